@@ -1,75 +1,67 @@
-"""The tables of an evening as CSV: rounds, totals, settlement, payments.
+"""The tables that are exported as CSV: rounds, totals, settlement, payments; the season."""
 
-Amounts are decimals; where a decimal would be rounded, the exact fraction stands beside it.
-"""
-
-import csv
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Literal, get_args
 
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.season import Season
 from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.sheet import Row
 from scorekeeper.export.spreadsheet import (
+    MONEY_COLUMNS,
+    CsvRow,
     Wording,
+    csv_lines,
+    decimal,
     escape_formulas,
-    rounds_csv,
-    with_placeholder_names,
+    money_cells,
 )
 
 Table = Literal["rounds", "totals", "settlements", "payments"]
 TABLES: tuple[Table, ...] = get_args(Table)
-BOM = "\ufeff"
-"""The byte order mark, by which Excel recognises UTF-8."""
-DECIMALS = 6
-
-CsvRow = Sequence[str | int | None]
 
 
 def game_table(game: Game, table: Table, word: Wording = str) -> str:
     """Return a table of one evening; raises RuleError if it cannot be settled."""
-    if table == "rounds":
-        return BOM + rounds_csv(game, word)
-    return "".join(csv_lines(_GAME_TABLES[table](with_placeholder_names(game, word)), word))
+    return "".join(csv_lines(_GAME_TABLES[table](with_placeholder_names(game, word), word), word))
 
 
-def decimal(amount: Fraction) -> str:
-    """Return an amount for spreadsheets, rounded to six decimals: ``-2.333333``."""
-    millionths = round(abs(amount) * 10**DECIMALS)
-    whole, part = divmod(millionths, 10**DECIMALS)
-    sign = "-" if amount < 0 and millionths else ""
-    return f"{sign}{whole}.{part:0{DECIMALS}}".rstrip("0").rstrip(".")
+def with_placeholder_names(game: Game, word: Wording) -> Game:
+    """Return the game with erased names replaced by ``player 3``."""
+    return game.with_stand_ins(lambda seat: f"{word('player')} {seat + 1}")
 
 
-class _Echo:
-    """A file-like object that returns what is written to it."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
-def csv_lines(rows: Iterable[CsvRow], word: Wording) -> Iterator[str]:
-    """Yield the lines of a table; ``word`` words the first one."""
-    yield BOM
-    write = csv.writer(_Echo()).writerow
-    for number, row in enumerate(rows):
-        yield str(write(row if number else [word(str(heading)) for heading in row]))
+def _rounds(game: Game, word: Wording) -> Iterator[CsvRow]:
+    """Yield all rounds and the totals, with minus and plus of every side."""
+    sides = [escape_formulas(name) for name in game.sides]
+    points = [f"{side} {tally}" for side in sides for tally in ("minus", "plus")]
+    yield "round", "at", "status", "outcome", "winner", *points, "note"
+    for row in game.sheet.rows:
+        yield tuple(_round(game, row, word))
+    totals = [n for tally in game.sheet.tallies for n in (tally.minus, tally.plus)]
+    yield word("total"), game.changed_at, "", "", "", *totals, ""
 
 
-def money_cells(amount: Fraction, unit: str) -> CsvRow:
-    """Return amount, exact fraction where the decimal is rounded, and unit."""
-    # The apostrophe keeps spreadsheets from reading 5/3 as a date.
-    exact = "" if Fraction(decimal(amount)) == amount else f"'{amount}"
-    return decimal(amount), exact, escape_formulas(unit)
+def _round(game: Game, row: Row, word: Wording) -> Iterator[str | int]:
+    winner = row.score.winner
+    yield from (row.number, row.at, round_status(game, row, word), word(row.score.outcome))
+    yield "" if winner is None else escape_formulas(game.sides[winner])
+    for side in range(game.sheet.sides):
+        points = row.points(side)
+        yield from (points.minus - row.granted[side], points.plus) if points else ("", "")
+    yield escape_formulas(game.note(row.number))
 
 
-MONEY_COLUMNS = ("amount", "exact", "unit")
+def round_status(game: Game, row: Row, word: Wording) -> str:
+    """Return ``struck``, or ``corrected`` and ``as it was`` (imported with its own points)."""
+    if row.struck_at:
+        return word("struck")
+    flags = {"corrected": row.corrected_at, "as it was": row.number in game.as_it_was}
+    return ", ".join(word(flag) for flag, is_set in flags.items() if is_set)
 
 
-# ---- one evening ---------------------------------------------------------------------
-
-
-def _totals(game: Game) -> Iterator[CsvRow]:
+def _totals(game: Game, word: Wording) -> Iterator[CsvRow]:
     yield "player", "rank", "minus", "plus", "worth", "league", "rounds", "won"
     measure = game.rules.rank.measure
     for name, rank, tally in zip(game.sides, game.sheet.ranks, game.sheet.tallies, strict=True):
@@ -78,7 +70,7 @@ def _totals(game: Game) -> Iterator[CsvRow]:
         yield escape_formulas(name), rank, *counted
 
 
-def _settlement(game: Game) -> Iterator[CsvRow]:
+def _settlement(game: Game, word: Wording) -> Iterator[CsvRow]:
     yield "player", "points", "stake", *MONEY_COLUMNS, "payable"
     settled = game.settlement()
     for side, name in enumerate(game.sides if settled else ()):
@@ -95,7 +87,7 @@ def _side_money_cells(settled: Settlement, side: int, game: Game) -> CsvRow:
     return *money_cells(settled.amounts[side], unit), decimal(settled.payable_amounts[side])
 
 
-def _payments(game: Game) -> Iterator[CsvRow]:
+def _payments(game: Game, word: Wording) -> Iterator[CsvRow]:
     yield "from", "to", *MONEY_COLUMNS, "paid"
     settled = game.settlement()
     for due in (settled and settled.transfers) or ():
@@ -104,8 +96,25 @@ def _payments(game: Game) -> Iterator[CsvRow]:
         yield payer, payee, *money, game.paid_at(due) or ""
 
 
-_GAME_TABLES: dict[Table, Callable[[Game], Iterator[CsvRow]]] = {
+_GAME_TABLES: dict[Table, Callable[[Game, Wording], Iterator[CsvRow]]] = {
+    "rounds": _rounds,
     "totals": _totals,
     "settlements": _settlement,
     "payments": _payments,
 }
+
+
+def season_csv(season: Season, word: Wording = str) -> str:
+    """Return the season table; money and averages may be fractions, to stay exact."""
+    return "".join(csv_lines(_season(season, word), str))
+
+
+def _season(season: Season, word: Wording) -> Iterator[CsvRow]:
+    question = season.question
+    unit = f" {escape_formulas(question.unit or '')}" if question.by == "money" else ""
+    columns = ("rank", "name", "evenings", "evenings_won", "rounds", "rounds_won")
+    yield *map(word, columns), f"{word(question.by)}{unit}"
+    for one in season.standings:
+        of = one.figures
+        name = escape_formulas(season.group.players[of.member])
+        yield one.rank, name, of.evenings, of.evenings_won, of.played, of.won, one.value

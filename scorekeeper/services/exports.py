@@ -12,19 +12,14 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, Move
 from scorekeeper.domain.sheet import Row
 from scorekeeper.export.spreadsheet import (
-    Wording,
-    escape_formulas,
-    round_status,
-    with_placeholder_names,
-)
-from scorekeeper.export.tables import (
     MONEY_COLUMNS,
     CsvRow,
-    Table,
+    Wording,
     csv_lines,
-    game_table,
+    escape_formulas,
     money_cells,
 )
+from scorekeeper.export.tables import Table, game_table, round_status, with_placeholder_names
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import current_result
 from scorekeeper.services.groups import AccountEntry

@@ -10,7 +10,7 @@ from flask import Response
 
 from scorekeeper import pdf
 from scorekeeper.domain.season import Season
-from scorekeeper.export.spreadsheet import season_csv
+from scorekeeper.export.tables import season_csv
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import groups, seasons
 from scorekeeper.services.statistics import season_history, statistics
@@ -79,7 +79,7 @@ def group_season_pdf(query: dict[str, Any], group_id: str) -> Response:
 @blp.response(200, {"type": "string"}, content_type="text/csv")
 def group_season_csv(query: dict[str, Any], group_id: str) -> Response:
     """Return the season table for a spreadsheet, with exact money and averages."""
-    table = season_csv(_table(group_id, query)).encode("utf-8-sig")
+    table = season_csv(_table(group_id, query)).encode()
     return file_answer(table, "text/csv; charset=utf-8", f"scorekeeper-{group_id}-season.csv")
 
 

@@ -10,7 +10,7 @@ from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Season, Span, Standing
-from scorekeeper.export.spreadsheet import season_csv
+from scorekeeper.export.tables import season_csv
 from scorekeeper.i18n.seasons import member_name, order_words, span_words, value_words
 from scorekeeper.services.seasons import question_of, season
 from scorekeeper.services.statistics import season_history
@@ -98,7 +98,7 @@ def season_pdf(group_id: str) -> Response:
 @pages.get("/s/<group_id>/season.csv")
 def season_sheet(group_id: str) -> Response:
     """Return the table for a spreadsheet."""
-    table = season_csv(_season_or_404(group_id), in_words(language())).encode("utf-8-sig")
+    table = season_csv(_season_or_404(group_id), in_words(language())).encode()
     headers = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}-season.csv"'}
     return Response(table, mimetype="text/csv", headers=headers)
 
