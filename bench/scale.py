@@ -51,7 +51,7 @@ CLUB = 5, 12
 TURNS = 30
 KILL_AFTER_S = 1.0
 ROUND = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 35}, {"points": 12}]}
-ORDER = {
+NEW_GAME = {
     "title": "",
     "rules": {"preset": "german-family"},
     "players": [{"name": name} for name in "ABC"],
@@ -67,7 +67,7 @@ def shown(games: int, place: Place) -> str:
     return f"{games:,} games" + (", PostgreSQL" if isinstance(place, str) else "")
 
 
-class House:
+class Site:
     """A server on a database, and a connection to it."""
 
     def __init__(self, work: str, boards: list[str], group: str, server: Served) -> None:
@@ -111,7 +111,7 @@ class House:
 
 def new_round(server: Served) -> tuple[str, dict[str, str]]:
     """Begin a game; return the path and the headers to record a round."""
-    opened = server.call("POST", "/api/v1/games", ORDER)
+    opened = server.call("POST", "/api/v1/games", NEW_GAME)
     rights = {"Authorization": f"Bearer {opened['pen']}", "Content-Type": "application/json"}
     return f"/api/v1/games/{opened['id']}/rounds", rights
 
@@ -150,19 +150,19 @@ def compared(
     yield from map(size, counts, places)
     yield from checked(counts[-1], places[-1])
     with ExitStack() as stack:
-        houses = [
-            House(shown(games, place), *known(place), stack.enter_context(served(*serve(place))))
+        sites = [
+            Site(shown(games, place), *known(place), stack.enter_context(served(*serve(place))))
             for games, place in zip(counts, places, strict=True)
         ]
         for number in range(BOARDS):
-            for house in houses:
-                house.board_first_time(number)
-        for house in houses:
-            house.first_time()
+            for site in sites:
+                site.board_first_time(number)
+        for site in sites:
+            site.first_time()
         for number in range(turns):
-            for house in houses:
-                house.turn(number)
-        few, *others = houses
+            for site in sites:
+                site.turn(number)
+        few, *others = sites
         for many in others:
             yield from growth(few, many)
     yield recovered(counts[-1], places[-1])
@@ -241,7 +241,7 @@ def checked(games: int, place: Place) -> Iterator[Row]:
     )
 
 
-def growth(few: House, many: House) -> Iterator[Row]:
+def growth(few: Site, many: Site) -> Iterator[Row]:
     """Yield rows that compare a file of many games with one of few."""
     ready, before = many.server.ready, few.server.ready
     bar = at_most(ready, READY_S, " s")
@@ -268,8 +268,8 @@ def growth(few: House, many: House) -> Iterator[Row]:
 def grown_line(
     what: str,
     request: str,
-    few: House,
-    many: House,
+    few: Site,
+    many: Site,
     both: tuple[str, str],
     ratio: float,
     *bars: Bar,
