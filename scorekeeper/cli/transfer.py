@@ -161,9 +161,9 @@ def demo(
 ) -> None:
     """Generate a group with evenings to look at: scorekeeper serve --data demo.sqlite."""
     last = until.date() if until else date.today()
-    wishes = DemoSettings(evenings, members, seed, last, lang("terminal.demo_name"))
+    settings = DemoSettings(evenings, members, seed, last, lang("terminal.demo_name"))
     with open_database(data, lang, new=True) as ledger, progress(evenings) as step:
-        founded = make(ledger, wishes, step)
+        founded = make(ledger, settings, step)
     group_id = founded.group.id
     click.echo(lang("terminal.founded", group=group_id, file=str(data)))
     click.echo("\n".join(secret_links(group_id, founded.pen, founded.watch, lang)))

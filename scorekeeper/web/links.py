@@ -8,6 +8,7 @@ from scorekeeper.store.links import SecretName
 from scorekeeper.web import context
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""The addresses that only this machine reaches."""
 
 
 def is_only_here() -> bool:
