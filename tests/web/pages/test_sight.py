@@ -219,9 +219,19 @@ def test_signed_points_stay_in_their_columns(chromium, address, anna):
     assert not wide
 
 
-def test_on_a_narrow_phone_no_mark_touches_the_points_beside_it(chromium, address, anna, played):
+def test_on_a_narrow_phone_no_mark_touches_what_is_near_it(chromium, address, anna, played):
     phone = open_phone(chromium, address, anna, viewport=NARROW)
     page = phone.new_page()
+    knock = anna.begin(preset="knock-rummy", name=list(SIX[:3]))
+    held = {"hand__0": "8", "hand__1": "22", "hand__2": "31"}
+    assert anna.send(f"{knock}/round", knocker="0", do="save", **held).status_code == 303
+    corrected = {**held, "hand__1": "29"}
+    assert anna.send(f"{knock}/round/1/correct", do="save", **corrected).status_code == 303
+    visit(page, knock)
+    mark, was = (
+        page.locator(f".pad em{part}").first.bounding_box() for part in (":not(.was)", ".was")
+    )
+    assert mark["y"] + mark["height"] <= was["y"]
     for path in (played, f"{played}/tv"):
         visit(page, path)
         page.locator(".pad em", has_text="Rommé").first.wait_for()
