@@ -120,10 +120,10 @@ def grouped(found: list[Reading], copies: Sequence[int] | None = None) -> list[G
         for m, n in combinations(range(len(groups)), 2)
         if groups[m].likeliest == groups[n].likeliest
     ]
-    return _settled(groups, [(m, n) for off, m, n in sorted(near) if off <= DOUBTED], copies)
+    return _decided(groups, [(m, n) for off, m, n in sorted(near) if off <= DOUBTED], copies)
 
 
-def _settled(
+def _decided(
     groups: list[Group], doubts: list[tuple[int, int]], copies: Sequence[int] | None
 ) -> list[Group]:
     """Decide about groups that say the same and nearly fit on one card, the best fitting first.
@@ -160,17 +160,17 @@ def named(
     left = np.full(len(EVERY), len(groups)) if copies is None else np.array(copies)
     found = []
     for group in sorted(groups, key=lambda group: -group.sure(group.likeliest)):
-        seen = card(group, size, left > 0)
+        seen = _card(group, size, left > 0)
         left[EVERY.index(seen.name)] -= 1
         found.append(seen)
     return found
 
 
-def card(group: Group, size: tuple[int, int], possible: Vector | None = None) -> Seen:
-    """Return the card that has these indices in a picture of a size."""
+def _card(group: Group, size: tuple[int, int], possible: Vector) -> Seen:
+    """Return the card that has these indices, by the likeliest of the names that are possible."""
     best = max(group.readings, key=lambda reading: reading.valid * reading.chances.max())
     order = np.argsort(-group.chances, kind="stable")
-    if possible is not None and possible.sum() > 1:
+    if possible.sum() > 1:
         order = order[possible[order]]
     first, second = (int(n) for n in order[:2])
     indices = [reading.index for reading in group.readings]

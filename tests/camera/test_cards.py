@@ -10,8 +10,13 @@ from scorekeeper.camera import cards
 from scorekeeper.camera.cards import NAMES, Group, Reading
 
 
+def named(group: Group) -> cards.Seen:
+    (card,) = cards.named([group], (1000, 1000))
+    return card
+
+
 def names(readings: list[Reading]) -> list[str]:
-    return sorted(cards.card(group, (1000, 1000)).name for group in cards.grouped(readings))
+    return sorted(named(group).name for group in cards.grouped(readings))
 
 
 @pytest.mark.parametrize("corners", [2, 4])
@@ -89,7 +94,7 @@ def test_both_indices_decide_together_what_a_card_is():
     unclear.chances[NAMES.index("8H")], unclear.chances[NAMES.index("6H")] = 0.55, 0.45
     clear = index("6H", (300, 300), (-1, -1))
 
-    card = cards.card(Group([unclear, clear]), (1000, 1000))
+    card = named(Group([unclear, clear]))
 
     assert card.name == "6H"
     assert card.likeliest == ("6H", "8H")
@@ -103,7 +108,7 @@ def test_values_of_the_classifier_become_chances():
     values[2, [6, 14]] = 9.0  # no index
     found = cards.readings([whole("7H", (0, 0))[0].index] * 3, values)
 
-    assert [cards.card(Group([reading]), (10, 10)).name for reading in found] == ["7H", "JK"]
+    assert [named(Group([reading])).name for reading in found] == ["7H", "JK"]
 
 
 # ---- the deck ----------------------------------------------------------------------
@@ -148,7 +153,7 @@ def test_a_card_is_where_its_indices_show():
 
 
 def order(readings: list[Reading]) -> list[list[str]]:
-    found = [cards.card(group, (1000, 1000)) for group in cards.grouped(readings)]
+    found = [named(group) for group in cards.grouped(readings)]
     return [[card.name for card in row] for row in cards.rows(found)]
 
 
