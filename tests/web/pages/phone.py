@@ -83,6 +83,7 @@ class Thumb:
             base_url=f"http://{host}:{table.port}",
             locale=language,
             has_touch=True,
+            reduced_motion="reduce",  # drawing the keys change colour took a quarter of the time
             storage_state=state,
             **wishes,
         )
