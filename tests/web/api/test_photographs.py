@@ -314,14 +314,11 @@ def libraries(process: int | None) -> set[str]:
 
 
 @pytest.mark.long
-def test_there_are_sixty_hostile_pictures() -> None:
-    assert len(hostile()) >= 60
-
-
-@pytest.mark.long
 @pool_with()
 def test_a_hostile_picture_is_read_or_refused_within_the_limits(nobody: Table, pool: Pool) -> None:
     """Workers end only with the pictures that need more memory than one may have."""
+    assert len(hostile()) >= 60
+
     workers = set()
     for name, picture in hostile().items():
         answer = send(nobody, picture)
