@@ -16,7 +16,7 @@ from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import language
-from scorekeeper.services.referee import TurnQuestionSchema
+from scorekeeper.wire.referee import TurnQuestionSchema
 from scorekeeper.wire.strict import load
 
 HAND = 10

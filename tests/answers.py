@@ -25,7 +25,7 @@ from scorekeeper.domain.presets import PRESETS, remarks
 from scorekeeper.domain.record import checked_score, encode_score, plain, plain_facts
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.i18n import language
-from scorekeeper.services.referee import HandQuestionSchema, MeldQuestionSchema, TurnQuestionSchema
+from scorekeeper.wire.referee import HandQuestionSchema, MeldQuestionSchema, TurnQuestionSchema
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 

@@ -25,7 +25,7 @@ from scorekeeper.domain.turn import WholeTurn
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.pdf.details import declaration_lines, score_line_rows
 from scorekeeper.pdf.words import Words
-from scorekeeper.services.referee import HandQuestion, MeldQuestion, TurnQuestionSchema
+from scorekeeper.wire.referee import HandQuestion, MeldQuestion, TurnQuestionSchema
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 from tests.examples import DATA, USUAL, body_of, cards, turn_body

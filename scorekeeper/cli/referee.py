@@ -20,7 +20,7 @@ from scorekeeper.cli.verdicts import (
 from scorekeeper.domain.card_names import NOTATIONS
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.i18n import Language
-from scorekeeper.services.referee import (
+from scorekeeper.wire.referee import (
     HandQuestionSchema,
     MeldQuestionSchema,
     TurnQuestionSchema,

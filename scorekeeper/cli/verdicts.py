@@ -13,7 +13,7 @@ from scorekeeper.domain.solver import Arrangement
 from scorekeeper.domain.turn import remedies
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding, rule_behind
-from scorekeeper.services.referee import (
+from scorekeeper.wire.referee import (
     HandQuestion,
     MeldQuestion,
     TurnQuestion,

@@ -24,7 +24,7 @@ from scorekeeper.domain.replay import replay
 from scorekeeper.domain.rounds import RoundScore, SeatScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.solver import arrange
-from scorekeeper.services.referee import TurnQuestionSchema
+from scorekeeper.wire.referee import TurnQuestionSchema
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 

@@ -13,7 +13,7 @@ from scorekeeper.domain.presets import preset
 from scorekeeper.domain.referee import Turn, check_turn
 from scorekeeper.domain.steps import steal
 from scorekeeper.i18n import language
-from scorekeeper.services.referee import TurnQuestionSchema
+from scorekeeper.wire.referee import TurnQuestionSchema
 from scorekeeper.wire.strict import load
 from turns import FAMILY, LUXEMBOURG, PALAST, ROBBER, named, turn
 

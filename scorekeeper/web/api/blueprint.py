@@ -14,10 +14,10 @@ from werkzeug.http import quote_etag
 
 from scorekeeper.domain.book import Book
 from scorekeeper.i18n import LANGUAGES
-from scorekeeper.services.referee import TableMeldField
 from scorekeeper.web.api.description import ERRORS, complete_document, format_json, recorded_calls
 from scorekeeper.web.api.parts import integer, list_of, text
 from scorekeeper.web.context import language, ledger
+from scorekeeper.wire.referee import TableMeldField
 from scorekeeper.wire.strict import MAX_DEPTH, MAX_KEY, Malformed, form_error, read_json
 
 ROOT = "/api/v1"

@@ -5,7 +5,12 @@ from collections.abc import Mapping
 from flask import Response
 from marshmallow import fields
 
-from scorekeeper.services.referee import (
+from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema, answer, blp
+from scorekeeper.web.api.examples import Example
+from scorekeeper.web.api.parts import flag, integer, list_of, part, text
+from scorekeeper.web.background import search_exactly
+from scorekeeper.web.context import language
+from scorekeeper.wire.referee import (
     HandQuestion,
     HandQuestionSchema,
     MeldQuestion,
@@ -13,11 +18,6 @@ from scorekeeper.services.referee import (
     TurnQuestion,
     TurnQuestionSchema,
 )
-from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema, answer, blp
-from scorekeeper.web.api.examples import Example
-from scorekeeper.web.api.parts import flag, integer, list_of, part, text
-from scorekeeper.web.background import search_exactly
-from scorekeeper.web.context import language
 
 TAGS = ["Referee"]
 PALAST: Example = {"preset": "romme-palast"}

@@ -15,18 +15,18 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.domain.verdicts import HandVerdict, MeldVerdict
 from scorekeeper.i18n.findings import clause_words, rule_behind
-from scorekeeper.services.referee import (
-    HandQuestionSchema,
-    MeldQuestionSchema,
-    TurnQuestionSchema,
-    remedy_words,
-)
 from scorekeeper.web.background import search_exactly
 from scorekeeper.web.context import language
 from scorekeeper.web.pages import forms, game_forms
 from scorekeeper.web.pages.blueprint import faults_of, game_or_404, page, pages
 from scorekeeper.web.pages.keys import Key, pack_keys
 from scorekeeper.web.pages.turns import ROWS, judge_turn, sources_of
+from scorekeeper.wire.referee import (
+    HandQuestionSchema,
+    MeldQuestionSchema,
+    TurnQuestionSchema,
+    remedy_words,
+)
 from scorekeeper.wire.strict import load
 
 TURN = ("before", "own", "hand_used", "after", "to_hand")

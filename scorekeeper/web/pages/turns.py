@@ -1,6 +1,6 @@
 """The turn in the referee: its questions in order, and the verdict.
 
-The answers become the same request body that the API takes (services/referee.py), so page and
+The answers become the same request body that the API takes (wire/referee.py), so page and
 API cannot disagree. An empty field is unanswered; "nothing" is an answer of its own.
 """
 
@@ -18,9 +18,9 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Cards
 from scorekeeper.domain.turn import Instead, max_drawn, remedies
 from scorekeeper.i18n import Language
-from scorekeeper.services.referee import TurnQuestion, TurnQuestionSchema
 from scorekeeper.web.background import search_exactly
 from scorekeeper.web.pages.forms import Fields, lines, notation_of, whole
+from scorekeeper.wire.referee import TurnQuestion, TurnQuestionSchema
 from scorekeeper.wire.strict import load
 
 ROWS = 6

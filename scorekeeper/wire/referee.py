@@ -1,6 +1,6 @@
-"""Questions to the referee that need no game: about a meld, a hand, or a turn.
+"""Questions to the referee as JSON: about a meld, a hand or a turn. They need no game.
 
-API and command line send the same JSON and get the same answers.
+API, pages and command line send the same JSON and get the same answers.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
