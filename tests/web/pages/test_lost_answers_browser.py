@@ -212,7 +212,8 @@ class OneAttempt(Line):
     def carry(self, route) -> None:
         cut = self.cut
         super().carry(route)
-        self.is_down = self.is_down or self.cut != cut
+        was_cut = cut and not self.cut  # the test may have ordered a cut meanwhile
+        self.is_down = self.is_down or bool(was_cut)
 
 
 LOST = ("before", "half way", "after", "server killed", "server killed after")
