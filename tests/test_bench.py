@@ -71,9 +71,9 @@ def test_rows_stand_for_requests_and_commands_that_exist(app, name):
 
 def phones(address: str, expect: int) -> subprocess.CompletedProcess[str]:
     """Two clients that request a missing page four times."""
-    order = {"method": "GET", "path": "/nowhere", "headers": {}, "expect": expect}
+    request = {"method": "GET", "path": "/nowhere", "headers": {}, "expect": expect}
     port = int(address.rpartition(":")[2])
-    work = {"port": port, "seconds": 60, "most": 4, "orders": [order] * 2}
+    work = {"port": port, "seconds": 60, "most": 4, "requests": [request] * 2}
     client = [sys.executable, "-m", "bench.client"]
     return subprocess.run(client, input=json.dumps(work), capture_output=True, text=True)
 
