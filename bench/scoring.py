@@ -19,8 +19,8 @@ from scorekeeper.domain.settlement import settle
 SEATS = 4
 EVENING = 20
 """The number of rounds that are settled."""
-GIN_US = 250
-"""The limit for a round of gin in cards, lay-offs included."""
+BY_CARDS_US = {"hand": 200, "gin": 250}
+"""The limits for a round in cards, in gin with lay-offs, by family."""
 Rounds = Callable[[RuleSet, int], list[Round]]
 
 
@@ -52,6 +52,7 @@ def by_points(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> It
 def by_cards(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Iterator[Row]:
     """Score rounds given as cards; melds and lay-offs have to be found."""
     questions = rounds(rules, effort.fresh(300))
+    limit = BY_CARDS_US.get(family)
 
     def bare(facts: Round) -> int:
         return sum(card_value(card, rules) for seat in facts.seats for card in seat.hand or ())
@@ -64,7 +65,7 @@ def by_cards(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Ite
         Runner("sum of the cards", bare, questions),
         growth=growth_of(effort.slow_sizes, lambda count: rounds(rules, count), pricing(rules)),
         per="rounds",
-        bars=lambda own: (at_most(own.mean * 1e6, GIN_US, " µs"),) if family == "gin" else (),
+        bars=lambda own: (at_most(own.mean * 1e6, limit, " µs"),) if limit else (),
     )
 
 

@@ -39,8 +39,12 @@ LAWS = {
     ),
 }
 """The options that determine the size of the search."""
+OPENSPIEL = {"gin, dealt": 5, "gin, at the knock": 1.5}
+"""The limits of the time for ten cards, as multiples of OpenSpiel's."""
 LAY_OFFS_US = 60
 """The limit for ten cards with lay-offs."""
+JOKERS_US, JOKERS_P99_US = 100, 300
+"""The limits for fourteen cards with jokers."""
 SLOWEST_MS = 50
 PATIENCE_S = 2
 """The limit for a first search, before anything is cached."""
@@ -191,8 +195,10 @@ def gin(effort: Effort, hands: list[Hand], which: str) -> Iterator[Row]:
             utils.min_deadwood(ints(text)) == points_left(hand)
             for text, hand in zip(theirs, hands, strict=True)
         )
-        grouped = Runner("OpenSpiel", lambda text: utils.best_meld_group(ints(text)), theirs, 5)
-        others.append(grouped)
+        most = OPENSPIEL[which]
+        others.append(
+            Runner("OpenSpiel", lambda text: utils.best_meld_group(ints(text)), theirs, most)
+        )
     if peer("rlcard"):
         theirs = [[name.replace("10", "T") for name in text] for text in texts[:300]]
         others.append(Runner("RLCard", rlcards_melds(), theirs, 1))
@@ -260,8 +266,8 @@ def two_packs(effort: Effort) -> Iterator[Row]:
         Runner("14 cards of 2 packs + 4 jokers", lambda hand: arrange(hand, WIENER), hands),
         *others,
         bars=lambda own: (
-            at_most(own.mean * 1e6, 200, " µs"),
-            at_most(own.p99 * 1e3, 1, " ms p99"),
+            at_most(own.mean * 1e6, JOKERS_US, " µs"),
+            at_most(own.p99 * 1e6, JOKERS_P99_US, " µs p99"),
         ),
         growth=growth_of(
             effort.sizes,
