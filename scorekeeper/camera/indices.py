@@ -11,8 +11,16 @@ Pixels = npt.NDArray[Any]
 """A picture, or any array of more than one dimension."""
 Vector = npt.NDArray[Any]
 
-LONGEST = (1152, 576)
-"""The longer sides of what the detector sees: the picture, and again smaller, for large indices."""
+LONGEST = 1152
+"""The longer side of what the detector sees at first."""
+MOST_PIXELS = LONGEST**2 * 3 // 4
+SMALL = 26
+"""Indices that are less high in what the detector sees are looked at again, enlarged."""
+ENLARGED = 1.7
+"""The largest factor; pictures do not become clearer by it."""
+SURROUNDINGS, OVERLAP = 5, 2
+"""How much more than the places of the indices is then enlarged, and how much two views of the same
+picture have in common, in sizes of an index. A card is some ten sizes high."""
 STRIDE = 4
 BLOCK = 16
 """Its sides are multiples of this."""
@@ -42,6 +50,10 @@ class Index:
     middle: Vector
     heat: float
 
+    def moved(self, by: Vector) -> "Index":
+        """Return the index in a picture that has more to the left and above."""
+        return replace(self, place=self.place + by, middle=self.middle + by)
+
     def scaled(self, factor: float) -> "Index":
         """Return the index in a picture of another size."""
         place, middle = self.place * factor, self.middle * factor
@@ -61,6 +73,53 @@ def padded(picture: Pixels) -> Pixels:
     values /= 255  # in place: a copy would take as much memory as a layer of the network
     values -= 0.5
     return values
+
+
+@dataclass(frozen=True)
+class View:
+    """A part of a picture, and the factor by which the detector sees it smaller."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    factor: float
+
+
+def first_view(picture: Pixels) -> View:
+    """Return the view of a whole picture, reduced to what the detector sees at a time."""
+    height, width = picture.shape[:2]
+    return View(0, 0, width, height, max(1.0, max(width, height) / LONGEST))
+
+
+def more_views(first: View, found: list[Index]) -> list[View]:
+    """Return the views for what the first one may have missed, if there are any.
+
+    Small indices are enlarged. Otherwise the picture is reduced, because the indices of cards near
+    the camera are larger than those the detector has learned.
+    """
+    size = float(np.median([index.size for index in found])) if found else np.inf
+    if size < SMALL * first.factor:
+        places = np.array([index.place for index in found])
+        low = np.maximum(0, places.min(0) - SURROUNDINGS * size)
+        high = np.minimum((first.right, first.bottom), places.max(0) + SURROUNDINGS * size)
+        larger = min(ENLARGED, float((2 * MOST_PIXELS / np.prod(high - low)) ** 0.5))
+        left, top, right, bottom = (int(edge) for edge in (*low, *high))
+        return _halves(View(left, top, right, bottom, 1 / larger), OVERLAP * size)
+    reduced = replace(first, factor=max(1.0, max(first.right, first.bottom) / LONGEST * 2))
+    return [reduced] if reduced != first else []
+
+
+def _halves(view: View, overlap: float) -> list[View]:
+    """Return a view, or two if the detector cannot see it at a time."""
+    width, height = view.right - view.left, view.bottom - view.top
+    if width * height <= MOST_PIXELS * view.factor**2:
+        return [view]
+    if width > height:
+        middle, more = (view.left + view.right) // 2, round(overlap / 2)
+        return [replace(view, right=middle + more), replace(view, left=middle - more)]
+    middle, more = (view.top + view.bottom) // 2, round(overlap / 2)
+    return [replace(view, bottom=middle + more), replace(view, top=middle - more)]
 
 
 def likelihood(values: Pixels) -> Pixels:

@@ -1,8 +1,7 @@
 """Reads cards in a photograph: a network finds their indices, another reads them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -43,20 +42,24 @@ def _run(name: str, values: Any) -> Any:
 
 
 def find(picture: indices.Pixels) -> list[indices.Index]:
-    """Return the indices in a picture."""
-    factors = {max(1.0, max(picture.shape[:2]) / longest) for longest in indices.LONGEST}
-    return indices.distinct(chain.from_iterable(_find(picture, one) for one in sorted(factors)))
+    """Return the indices in a picture, which is looked at more than once."""
+    first = indices.first_view(picture)
+    found = _find(picture, first)
+    for view in indices.more_views(first, found):
+        found += _find(picture, view)
+    return indices.distinct(found)
 
 
-def _find(picture: indices.Pixels, factor: float) -> Iterator[indices.Index]:
-    """Yield the indices in a picture as the detector sees them if it is smaller by a factor."""
-    height, width = picture.shape[:2]
-    small = Image.fromarray(picture)
-    if factor > 1:
-        size = (max(1, round(width / factor)), max(1, round(height / factor)))
-        small = small.resize(size, Image.Resampling.BOX)
-    maps = _run("detector", indices.padded(np.asarray(small)))[0]
-    return (index.scaled(factor) for index in indices.peaks(maps))
+def _find(picture: indices.Pixels, view: indices.View) -> list[indices.Index]:
+    """Return the indices that the detector sees in a view of a picture."""
+    part = Image.fromarray(picture[view.top : view.bottom, view.left : view.right])
+    if view.factor != 1:
+        width, height = (max(1, round(side / view.factor)) for side in part.size)
+        smooth = Image.Resampling.BOX if view.factor > 1 else Image.Resampling.BICUBIC
+        part = part.resize((width, height), smooth)
+    maps = _run("detector", indices.padded(np.asarray(part)))[0]
+    corner = np.array([view.left, view.top])
+    return [index.scaled(view.factor).moved(corner) for index in indices.peaks(maps)]
 
 
 def read(picture: indices.Pixels) -> list[cards.Reading]:

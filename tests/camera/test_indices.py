@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scorekeeper.camera import indices
-from scorekeeper.camera.indices import Index
+from scorekeeper.camera.indices import MOST_PIXELS, Index, View
 
 
 def maps(*places: tuple[int, int], heat: float = 4.0) -> np.ndarray:
@@ -40,6 +40,49 @@ def test_the_hottest_of_indices_in_one_place_counts():
 
 def test_a_lukewarm_place_is_none():
     assert indices.peaks(maps((10, 20), heat=-1)) == []
+
+
+def found(size: float, *places: tuple[int, int]) -> list[Index]:
+    up = np.array([0.0, -1.0])
+    return [Index(np.array(place, float), up, size, np.array(place), 1.0) for place in places]
+
+
+def test_a_picture_with_large_indices_is_seen_again_in_half_the_size():
+    first = indices.first_view(np.zeros((1200, 1600, 3)))
+
+    assert first == View(0, 0, 1600, 1200, pytest.approx(1600 / 1152))
+    (second,) = indices.more_views(first, found(80, (300, 300), (500, 300)))
+    assert second == View(0, 0, 1600, 1200, pytest.approx(2 * first.factor))
+
+
+def test_without_indices_a_picture_is_seen_again_in_half_the_size():
+    first = indices.first_view(np.zeros((768, 1024, 3)))
+
+    assert indices.more_views(first, []) == [View(0, 0, 1024, 768, pytest.approx(1024 / 576))]
+
+
+def test_a_small_picture_is_seen_once():
+    assert indices.more_views(indices.first_view(np.zeros((400, 500, 3))), found(40, (9, 9))) == []
+
+
+def test_small_indices_close_together_are_enlarged():
+    first = indices.first_view(np.zeros((768, 1024, 3)))
+
+    (second,) = indices.more_views(first, found(20, (300, 200), (500, 300)))
+
+    assert second == View(200, 100, 600, 400, pytest.approx(1 / 1.7))
+
+
+def test_small_indices_all_over_a_picture_are_seen_in_two_parts():
+    first = indices.first_view(np.zeros((1200, 1600, 3)))
+
+    left, right = indices.more_views(first, found(30, (50, 40), (1550, 1100)))
+
+    assert (left.left, right.right, left.right - right.left) == (0, 1600, 60)
+    for part in (left, right):
+        assert part.factor < first.factor
+        width, height = part.right - part.left, part.bottom - part.top
+        assert width * height / part.factor**2 < 1.1 * MOST_PIXELS
 
 
 def test_the_number_of_indices_is_limited():
