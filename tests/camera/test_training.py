@@ -15,6 +15,7 @@ from tools.cardvision import assets, counting, designs
 from tools.cardvision.arrangements import LAYOUTS
 
 FONTS = Path(__file__).parents[2] / "scorekeeper" / "pdf" / "fonts"
+PRINTS = [assets.font(FONTS, "DejaVuSansCondensed", 20)]
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def deck(monkeypatch):
 
 
 def test_no_font_is_used_in_two_splits():
-    for fonts in (assets.FONTS, assets.SUIT_FONTS):
+    for fonts in (assets.FONTS, assets.SUIT_FONTS, assets.WRITING):
         assert set(fonts) == set(designs.SPLITS)
         used = [set(names.split() if isinstance(names, str) else names) for names in fonts.values()]
         assert all(not (a & b) for a, b in combinations(used, 2))
@@ -65,7 +66,8 @@ def test_a_deck_has_all_cards_and_each_card_its_indices(deck):
 def test_a_scene_follows_from_its_seed_and_names_what_it_shows(deck):
     scenes = pytest.importorskip("tools.cardvision.scenes", exc_type=ImportError)
     first, again = (
-        scenes.compose(np.random.default_rng(5), deck, (640, 480), "apart") for _ in range(2)
+        scenes.compose(np.random.default_rng(5), deck, (640, 480), PRINTS, "apart")
+        for _ in range(2)
     )
 
     assert np.array_equal(first.pixels, again.pixels)
@@ -81,7 +83,7 @@ def test_a_scene_follows_from_its_seed_and_names_what_it_shows(deck):
 
 def test_covered_cards_are_labelled_as_covered(deck):
     scenes = pytest.importorskip("tools.cardvision.scenes", exc_type=ImportError)
-    scene = scenes.compose(np.random.default_rng(5), deck, (640, 480), "fan")
+    scene = scenes.compose(np.random.default_rng(5), deck, (640, 480), PRINTS, "fan")
 
     cards = {label.card for label in scene.labels}
     whole = [label for label in scene.labels if label.visible > 0.9]

@@ -13,13 +13,16 @@ from PIL import ImageFont
 Font = ImageFont.FreeTypeFont
 
 PACKAGES = """
-    fonts-arapey fonts-bebas-neue fonts-cabin fonts-cantarell fonts-cardo fonts-clear-sans
+    fonts-allerta fonts-arapey fonts-averia-serif-gwf fonts-bebas-neue fonts-breip fonts-bwht
+    fonts-cabin fonts-cantarell fonts-cardo fonts-clear-sans fonts-comfortaa fonts-comic-neue
     fonts-crosextra-caladea fonts-crosextra-carlito fonts-dejavu-core fonts-dejavu-extra
-    fonts-dosis fonts-ebgaramond fonts-essays1743 fonts-fanwood fonts-goudybookletter
-    fonts-inter fonts-karla fonts-lato fonts-league-spartan fonts-liberation2
-    fonts-linuxlibertine fonts-lobstertwo fonts-manrope fonts-oldstandard fonts-open-sans
-    fonts-paratype fonts-play fonts-prociono fonts-quattrocento fonts-roboto-slab
-    fonts-roboto-unhinted fonts-sil-charis fonts-sil-gentium-basic fonts-sora fonts-stix
+    fonts-dosis fonts-ebgaramond fonts-essays1743 fonts-fanwood fonts-gfs-artemisia
+    fonts-gfs-didot fonts-gfs-neohellenic fonts-goudybookletter fonts-inter fonts-junicode
+    fonts-jura fonts-karla fonts-kristi fonts-lato fonts-league-spartan fonts-liberation2
+    fonts-lindenhill fonts-linuxlibertine fonts-lobstertwo fonts-manrope fonts-noto-core
+    fonts-oldstandard fonts-open-sans fonts-paratype fonts-play fonts-prociono
+    fonts-quattrocento fonts-roboto-slab fonts-roboto-unhinted fonts-sil-charis
+    fonts-sil-gentium-basic fonts-sora fonts-stix fonts-texgyre
 """
 
 FONTS = {
@@ -36,6 +39,13 @@ FONTS = {
         PTF55F PTF75F PTN57F PTN77F PTS75F Play-Bold Play-Regular RobotoSlab-Bold
         RobotoSlab-Regular RobotoCondensed-Bold RobotoCondensed-Regular Roboto-Medium
         CharisSIL-Bold CharisSIL-Regular Sora-SemiBold
+        allerta_medium AveriaSerifGWF-Bold AveriaSerifGWF-Regular Comfortaa-Bold ComicNeue-Bold
+        GFSArtemisia GFSArtemisiaBold GFSDidot GFSDidotBold GFSNeohellenicBold
+        JunicodeTwoBeta-Bold JunicodeTwoBeta-Condensed Jura-Bold LindenHill
+        NotoSansDisplay-Bold NotoSerif-Bold NotoSerifDisplay-Bold NotoSerifDisplay-Regular
+        texgyreadventor-bold texgyreadventor-regular texgyrebonum-bold texgyrebonum-regular
+        texgyrecursor-bold texgyreheros-bold texgyreheroscn-bold texgyrepagella-bold
+        texgyrepagella-regular texgyreschola-bold texgyreschola-regular texgyretermes-bold
     """,
     "check": "OpenSans-Semibold OpenSans-CondBold OldStandard-Bold Cardob101 Fanwood",
     "test": """
@@ -43,6 +53,15 @@ FONTS = {
         Lato-Heavy OldStandard-Regular
     """,
 }
+WRITING = {
+    "train": """
+        BecauseWeBuild-Regular BecauseWeConnect-Regular BecauseWeCreate-Regular
+        BecauseWeLearn-Regular BecauseWeMentor-Regular BecauseWeOrganize-Regular
+    """,
+    "check": "Kristi",
+    "test": "Breip",
+}
+"""Fonts that look like handwriting, for what lies beside the cards."""
 SUIT_FONTS = {
     "train": ["DejaVuSans", "LinLibertine_R", "LiberationSerif-Regular"],
     "check": ["DejaVuSansMono"],
@@ -106,6 +125,12 @@ def files(folder: Path) -> dict[str, Path]:
     """Return the font files below the folder by name."""
     found = sorted(path for ending in ("otf", "ttf") for path in folder.rglob(f"*.{ending}"))
     return {path.stem: path for path in reversed(found)}
+
+
+def prints(folder: Path, split: str) -> list[Font]:
+    """Return the fonts of what lies beside the cards in the scenes of a split."""
+    names = [*FONTS[split].split(), *(3 * WRITING[split].split())]
+    return [font(folder, name, 20) for name in names]
 
 
 @cache

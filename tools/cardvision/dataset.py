@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tools.cardvision import designs, faces, others, scenes
+from tools.cardvision import assets, designs, faces, others, scenes
 
 Deck = dict[str, faces.Face]
 
@@ -22,32 +22,33 @@ SIZES = [(1024, 768), (768, 1024), (1152, 864), (1280, 960)]
 SHARES = [0.45, 0.2, 0.2, 0.15]
 
 
-def make(split: str, numbers: range, folder: Path, assets: Path) -> Iterator[int]:
+def make(split: str, numbers: range, folder: Path, drawn_with: Path) -> Iterator[int]:
     """Write the scenes with these numbers that are not there yet; yield each number when done."""
     (folder / split).mkdir(parents=True, exist_ok=True)
     for number in numbers:
         path = folder / split / f"{number:06}.jpg"
         if not path.with_suffix(".json").exists():
-            letters, deck = _deck(split, number // PER_DESIGN, assets)
+            letters, deck = _deck(split, number // PER_DESIGN, drawn_with)
+            fonts = assets.prints(drawn_with / "fonts", "test" if split == "others" else split)
             rng = np.random.default_rng([7, SPLITS.index(split), number])
-            write(path, rng, deck, {"letters": letters})
+            size = SIZES[int(rng.choice(len(SIZES), p=SHARES))]
+            scene = scenes.compose(rng, deck, size, fonts)
+            write(path, rng, scene, {"letters": letters})
             yield number
 
 
 @lru_cache(maxsize=1)
-def _deck(split: str, number: int, assets: Path) -> tuple[str, Deck]:
+def _deck(split: str, number: int, drawn_with: Path) -> tuple[str, Deck]:
     """Return a deck, and how its court cards are called."""
     if split == "others":
         name = list(others.DECKS)[number % len(others.DECKS)]
-        return others.DECKS[name], others.deck(name, assets / "others")
+        return others.DECKS[name], others.deck(name, drawn_with / "others")
     design = designs.design(split, number)
-    return design.letters, faces.deck(design, assets / "fonts", assets / "letele")
+    return design.letters, faces.deck(design, drawn_with / "fonts", drawn_with / "letele")
 
 
-def write(path: Path, rng: np.random.Generator, deck: Deck, facts: Any) -> None:
-    """Compose a scene and write it as JPEG with its facts beside it."""
-    size = SIZES[int(rng.choice(len(SIZES), p=SHARES))]
-    scene = scenes.compose(rng, deck, size)
+def write(path: Path, rng: np.random.Generator, scene: scenes.Scene, facts: Any) -> None:
+    """Write a scene as JPEG with its facts beside it."""
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(55, 95))]
     cv2.imwrite(str(path), np.ascontiguousarray(scene.pixels[..., ::-1]), quality)
     path.with_suffix(".json").write_text(json.dumps(scene.facts() | facts), encoding="utf-8")

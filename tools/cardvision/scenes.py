@@ -217,8 +217,14 @@ def _fingers(rng: Rng, picture: Picture, layout: Layout, matrix: Pixels) -> None
         picture.cover(*surfaces.finger(rng, tip, root, thick, (width, height)))
 
 
-def compose(rng: Rng, deck: dict[str, Face], size: tuple[int, int], kind: str = "") -> Scene:
-    """Compose a scene."""
+def compose(
+    rng: Rng,
+    deck: dict[str, Face],
+    size: tuple[int, int],
+    fonts: surfaces.Fonts,
+    kind: str = "",
+) -> Scene:
+    """Compose a scene; ``fonts`` are for what is written on papers beside the cards."""
     kind = kind or str(rng.choice(list(SHARES), p=list(SHARES.values())))
     any_face = deck["AS"].pixels
     aspect = any_face.shape[0] / any_face.shape[1]
@@ -230,7 +236,7 @@ def compose(rng: Rng, deck: dict[str, Face], size: tuple[int, int], kind: str = 
     points = np.concatenate([cv2.perspectiveTransform(edges, pose)[0] for pose in poses])
     held = kind == "fan"
     camera = Camera(rng, size, points, held).matrix
-    picture = Picture(surfaces.surface(rng, size))
+    picture = Picture(surfaces.surface(rng, size, fonts))
     if not held and rng.random() < 0.12:
         _stock(rng, picture, camera, points, any_face)
     shadow = (rng.normal(0, 3, 2).tolist(), rng.uniform(1.5, 7), rng.uniform(0, 0.55))

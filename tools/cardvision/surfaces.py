@@ -1,14 +1,17 @@
 """The surfaces below and between the cards: wood, cloth, stone, paper with print, fingers."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import cv2
 import numpy as np
+from PIL import Image, ImageDraw, ImageFont
 
 from scorekeeper.camera.indices import Pixels
 from tools.cardvision.designs import Rng
 
 Size = tuple[int, int]
+Fonts = Sequence[ImageFont.FreeTypeFont]
 
 WOODS = [(150, 105, 65), (190, 145, 95), (95, 60, 35), (205, 175, 135), (120, 80, 50), (60, 40, 30)]
 CLOTHS = [
@@ -23,6 +26,8 @@ CLOTHS = [
     (180, 160, 130),
 ]
 SKINS = [(225, 175, 145), (200, 145, 115), (235, 195, 170), (150, 100, 75), (105, 70, 50)]
+
+LETTERS = list("abcdefghijklmnopqrstuvwxyz")
 
 
 def _noise(rng: Rng, size: Size, cells: tuple[int, int]) -> Pixels:
@@ -95,23 +100,23 @@ def pattern(rng: Rng, size: Size) -> Pixels:
     return image.astype(np.float32)
 
 
-def surface(rng: Rng, size: Size) -> Pixels:
-    """Return a table top as floating-point pixels."""
+def surface(rng: Rng, size: Size, fonts: Fonts) -> Pixels:
+    """Return a table top as floating-point pixels; ``fonts`` are for what is written on it."""
     kind = rng.choice(4, p=[0.36, 0.3, 0.2, 0.14])
     image = [wood, cloth, stone, pattern][kind](rng, size)
     for _ in range(int(rng.integers(0, 5)) if rng.random() < 0.5 else 0):
-        clutter(rng, image)
+        clutter(rng, image, fonts)
     return image
 
 
-def clutter(rng: Rng, image: Pixels) -> None:
+def clutter(rng: Rng, image: Pixels, fonts: Fonts) -> None:
     """Put something on the table that is no card: a sheet with print, a glass, a coin, a phone."""
     height, width = image.shape[:2]
     x, y = int(rng.uniform(-0.1, 1) * width), int(rng.uniform(-0.1, 1) * height)
     kind = rng.random()
     colour = tuple(float(v) for v in rng.integers(0, 256, 3))
     if kind < 0.4:
-        _printed_sheet(rng, image, (x, y))
+        _lay_sheet(rng, image, (x, y), fonts)
     elif kind < 0.75:
         radius = int(rng.uniform(10, 120))
         cv2.circle(image, (x, y), radius, colour, -1, cv2.LINE_AA)
@@ -129,16 +134,56 @@ def clutter(rng: Rng, image: Pixels) -> None:
         cv2.fillPoly(image, [box.astype(np.int32)], colour, cv2.LINE_AA)
 
 
-def _printed_sheet(rng: Rng, image: Pixels, spot: tuple[int, int]) -> None:
-    wide, high = int(rng.integers(100, 420)), int(rng.integers(60, 420))
-    sheet = np.full((high, wide, 3), rng.uniform(200, 255), np.uint8)
-    signs = list("ABCDEFGHJKLMNOPQRSTUVabdeghknopqrs0123456789 ")
-    scale = rng.uniform(0.4, 1.6)
-    ink = tuple(float(v) for v in rng.integers(0, 120, 3))
-    for y in range(int(24 * scale), high, int(30 * scale)):
-        text = "".join(rng.choice(signs, int(rng.integers(3, 40))))
-        face = int(rng.integers(0, 5))
-        cv2.putText(sheet, text, (6, y), face, scale, ink, max(1, int(scale * 2)), cv2.LINE_AA)
+def _sheet(rng: Rng, fonts: Fonts) -> Pixels:
+    """Return paper with print or writing: a letter, a notepad, a score pad."""
+    wide, high = int(rng.integers(100, 640)), int(rng.integers(60, 640))
+    paper = int(rng.integers(205, 256))
+    sheet = Image.new("RGB", (wide, high), (paper, paper, int(paper * rng.uniform(0.9, 1))))
+    pen = ImageDraw.Draw(sheet)
+    tall = rng.uniform(8, 44)
+    if rng.random() < 0.4:  # ruled
+        for y in np.arange(2 * tall, high, tall * rng.uniform(1, 1.6)):
+            pen.line([(0, y), (wide, y)], (150, 160, 190))
+    [_columns, _paragraphs][int(rng.random() < 0.65)](rng, pen, fonts, tall)
+    return np.asarray(sheet)
+
+
+def _paragraphs(rng: Rng, pen: ImageDraw.ImageDraw, fonts: Fonts, tall: float) -> None:
+    """Write lines from a corner on; what comes later is smaller."""
+    wide, high = pen.im.size
+    x, y = rng.uniform(0.02, 0.3) * wide, rng.uniform(0.01, 0.4) * high
+    while y < high and tall > 5:
+        font, ink = _font(rng, fonts, tall), tuple(int(v) for v in rng.integers(0, 130, 3))
+        case = str.upper if rng.random() < 0.4 else str.capitalize
+        for _ in range(int(rng.integers(1, 8))):
+            words = ["".join(rng.choice(LETTERS, rng.integers(1, 11))) for _ in range(7)]
+            text = case(" ".join(words[: int(rng.integers(1, 8))]))
+            pen.text((x, y), text, ink, font)
+            y += tall * rng.uniform(1.1, 1.3)
+        y, tall = y + tall * rng.uniform(0.2, 2), tall * rng.uniform(0.4, 1)
+        if rng.random() < 0.3:
+            return
+
+
+def _columns(rng: Rng, pen: ImageDraw.ImageDraw, fonts: Fonts, tall: float) -> None:
+    """Write numbers below each other, as a score is kept."""
+    wide, high = pen.im.size
+    font, ink = _font(rng, fonts, tall), tuple(int(v) for v in rng.integers(0, 130, 3))
+    step = tall * rng.uniform(2.2, 4)
+    for x in np.arange(rng.uniform(0, step), wide, step):
+        pen.text((x, tall / 3), "".join(rng.choice(LETTERS, 3)).capitalize(), ink, font)
+        for y in np.arange(1.8 * tall, high * rng.uniform(0.2, 1), tall * 1.2):
+            number = int(rng.integers(0, int(rng.choice([10, 100, 1000]))))
+            pen.text((x + rng.normal(0, 1), y), str(number), ink, font)
+
+
+def _font(rng: Rng, fonts: Fonts, tall: float) -> ImageFont.FreeTypeFont:
+    return fonts[int(rng.integers(len(fonts)))].font_variant(size=max(5, round(tall)))
+
+
+def _lay_sheet(rng: Rng, image: Pixels, spot: tuple[int, int], fonts: Fonts) -> None:
+    sheet = _sheet(rng, fonts)
+    high, wide = sheet.shape[:2]
     turn = cv2.getRotationMatrix2D((0, 0), float(rng.uniform(-180, 180)), 1)
     turn[:, 2] += spot
     size = (image.shape[1], image.shape[0])
