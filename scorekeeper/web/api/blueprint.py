@@ -170,6 +170,7 @@ def _header(name: str, *, required: bool = False) -> dict[str, object]:
     return {"name": name, "in": "header", "required": required, "schema": schema}
 
 
+VARY = "Accept-Language, Authorization"
 IF_MATCH = _header("If-Match", required=True)
 IF_NONE_MATCH = _header("If-None-Match")
 KEY = _header("Idempotency-Key")
@@ -272,11 +273,11 @@ def unstored(body: Any, book: Book | None = None, status: int = 200) -> Response
 
 def version_headers(book: Book | None) -> dict[str, str]:
     """Return Vary, and the ETag if the response is about a game or group."""
-    return {"Vary": "Accept-Language"} if book is None else _headers_at(book.version)
+    return {"Vary": VARY} if book is None else _headers_at(book.version)
 
 
 def _headers_at(version: int) -> dict[str, str]:
-    return {"Vary": "Accept-Language, Authorization", "ETag": quote_etag(etag_of(version))}
+    return {"Vary": VARY, "ETag": quote_etag(etag_of(version))}
 
 
 def etag_of(version: int, code: str | None = None) -> str:

@@ -1,6 +1,5 @@
 """Export and import of groups, and of score sheets typed as CSV."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from flask import Response, request
@@ -21,9 +20,10 @@ from scorekeeper.web.api.blueprint import (
 from scorekeeper.web.api.group_answers import GroupSchema, NewGroupAnswerSchema
 from scorekeeper.web.api.groups import group_response, new_group_response
 from scorekeeper.web.api.parts import flag, integer, list_of, text
-from scorekeeper.web.api.transfer import TAGS, ImportSchema, TableSchema
+from scorekeeper.web.api.transfer import TAGS, ImportSchema, TableSchema, download
 from scorekeeper.web.background import in_several_jobs
 from scorekeeper.web.context import ledger
+from scorekeeper.web.files import CSV, JSON, File
 from scorekeeper.wire.csv_sheet import read_sheet
 from scorekeeper.wire.schemas import RulesSchema, StakeSchema, rules_with_stake
 from scorekeeper.wire.strict import REASONS, Choice, NestedObject, StrictSchema, load, refuse
@@ -114,7 +114,7 @@ class SheetPreviewSchema(AnswerSchema):
 def export_group_csv(query: dict[str, Any], group_id: str) -> Response:
     """Export all rounds, totals, settlements or payments of a group for a spreadsheet."""
     table = exports.group_table(ledger(), ledger().group(group_id), query["table"])
-    return _stream(table, "text/csv; charset=utf-8", f"{group_id}-{query['table']}.csv")
+    return download(File(table, f"scorekeeper-{group_id}-{query['table']}.csv", CSV))
 
 
 @blp.get("/groups/<group_id>/export.json", tags=TAGS)
@@ -123,15 +123,7 @@ def export_group_csv(query: dict[str, Any], group_id: str) -> Response:
 def export_group_json(group_id: str) -> Response:
     """Export a group with all its games; after an import, each has the same hash chain."""
     whole = exports.group_json(ledger(), ledger().group(group_id))
-    return _stream(whole, "application/json", f"{group_id}.json")
-
-
-def _stream(text: Iterator[str], kind: str, name: str) -> Response:
-    """Return a file that is sent while it is produced."""
-    response = Response(text, content_type=kind)
-    response.headers["Content-Disposition"] = f'attachment; filename="scorekeeper-{name}"'
-    response.headers["Vary"] = "Accept-Language, Authorization"
-    return response
+    return download(File(whole, f"scorekeeper-{group_id}.json", JSON))
 
 
 @blp.post("/groups/import", tags=TAGS)

@@ -13,10 +13,11 @@ from scorekeeper.domain.season import Season
 from scorekeeper.export.tables import season_csv
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import groups, seasons
-from scorekeeper.services.statistics import season_history, statistics
+from scorekeeper.services.statistics import statistics
+from scorekeeper.web import paper
 from scorekeeper.web.api.blueprint import SECRET, answer, blp
 from scorekeeper.web.api.groups import MEMBER_PATH, check_member
-from scorekeeper.web.api.paper import PDF_SCHEMA, PDF_TYPE, requested_language
+from scorekeeper.web.api.paper import BINARY_SCHEMA, requested_language
 from scorekeeper.web.api.season_answers import (
     EncountersSchema,
     MemberDetailsSchema,
@@ -25,10 +26,9 @@ from scorekeeper.web.api.season_answers import (
     one_member_answer,
     season_answer,
 )
-from scorekeeper.web.api.transfer import file_answer
-from scorekeeper.web.background import in_pool
+from scorekeeper.web.api.transfer import download
 from scorekeeper.web.context import ledger
-from scorekeeper.web.file_names import season_file
+from scorekeeper.web.files import CSV, PDF, File
 from scorekeeper.wire.queries import SeasonQuerySchema, SpanSchema, span_of
 from scorekeeper.wire.strict import Choice
 
@@ -63,14 +63,11 @@ class SeasonPaperQuerySchema(SeasonQuerySchema):
 @blp.get("/groups/<group_id>/season.pdf", tags=TAGS)
 @blp.doc(**SECRET)
 @blp.arguments(SeasonPaperQuerySchema(), location="query")
-@blp.response(200, PDF_SCHEMA, content_type=PDF_TYPE)
+@blp.response(200, BINARY_SCHEMA, content_type=PDF)
 def group_season_pdf(query: dict[str, Any], group_id: str) -> Response:
     """Return the season table as a PDF."""
     table = _table(group_id, query)
-    lang = requested_language(query)
-    history = season_history(ledger(), group_id, table.question.span)
-    paper = in_pool(pdf.season_table, table, lang, size=query["size"], history=history)
-    return file_answer(paper, PDF_TYPE, f"{season_file(table, lang)}.pdf")
+    return download(paper.season_table(table, requested_language(query), query["size"]))
 
 
 @blp.get("/groups/<group_id>/season.csv", tags=TAGS)
@@ -80,7 +77,7 @@ def group_season_pdf(query: dict[str, Any], group_id: str) -> Response:
 def group_season_csv(query: dict[str, Any], group_id: str) -> Response:
     """Return the season table for a spreadsheet, with exact money and averages."""
     table = season_csv(_table(group_id, query)).encode()
-    return file_answer(table, "text/csv; charset=utf-8", f"scorekeeper-{group_id}-season.csv")
+    return download(File(table, f"scorekeeper-{group_id}-season.csv", CSV))
 
 
 @blp.get("/groups/<group_id>/encounters", tags=TAGS)

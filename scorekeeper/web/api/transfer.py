@@ -22,7 +22,7 @@ from scorekeeper.web.api.blueprint import (
 from scorekeeper.web.api.games import new_game_response
 from scorekeeper.web.background import in_pool_later
 from scorekeeper.web.context import ledger
-from scorekeeper.web.file_names import content_disposition
+from scorekeeper.web.files import CSV, File
 from scorekeeper.wire.strict import Choice, StrictSchema
 
 TAGS = ["Import and export"]
@@ -51,7 +51,7 @@ def export_csv(query: dict[str, Any], game_id: str) -> Response:
     """Export the rounds, totals, settlement or payments for a spreadsheet."""
     game = ledger().game(game_id)
     table = game_table(game, query["table"]).encode()
-    return file_answer(table, "text/csv; charset=utf-8", f"scorekeeper-{game_id}.csv", game)
+    return download(File(table, f"scorekeeper-{game_id}.csv", CSV), game)
 
 
 def _check_settlement(table: str, game_id: str) -> None:
@@ -60,10 +60,9 @@ def _check_settlement(table: str, game_id: str) -> None:
         ledger().game(game_id).settlement()
 
 
-def file_answer(content: bytes, kind: str, name: str, game: Game | None = None) -> Response:
+def download(file: File, game: Game | None = None) -> Response:
     """Return a file to download; if it is about a game, with its version."""
-    headers = {"Content-Disposition": content_disposition("attachment", name)}
-    return Response(content, headers=version_headers(game) | headers, content_type=kind)
+    return file.response("attachment", version_headers(game))
 
 
 @blp.get("/games/<game_id>/export.json", tags=TAGS)

@@ -10,7 +10,7 @@ from scorekeeper.i18n.endings import highlight_lines, how_won, winner_names
 from scorekeeper.services.rematch import play_again
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.file_names import game_file
+from scorekeeper.web.files import game_file
 from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import Answer, form_key, game_or_404, page, pages
 from scorekeeper.web.pages.chart import chart

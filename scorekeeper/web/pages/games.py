@@ -15,7 +15,7 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import GROUPS, IMPLIED, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, Deviation, deviations, preset, remarks
 from scorekeeper.services import games
-from scorekeeper.web import context
+from scorekeeper.web import context, paper
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages import forms, game_forms, key_rules
 from scorekeeper.web.pages.amounts import split_amount
@@ -29,7 +29,6 @@ from scorekeeper.web.pages.blueprint import (
     pages,
     was_stale,
 )
-from scorekeeper.web.pages.paper import card_file
 from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
@@ -144,7 +143,7 @@ def _filled(names: Sequence[str]) -> list[str]:
 
 def card(new_game: NewGame) -> Response:
     """Return the rules card for the rules in the form."""
-    return card_file(new_game.rules, new_game.title)
+    return paper.rules_card(new_game.rules, language(), new_game.title).response("inline")
 
 
 @limit_creation

@@ -6,37 +6,23 @@ from flask import Response, abort, request
 
 from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.pdf.words import Words
-from scorekeeper.services.printing import YES_NO, pad_order, printed_pad
-from scorekeeper.web.background import in_pool, in_pool_later
+from scorekeeper.services.printing import YES_NO, pad_order
+from scorekeeper.web import paper
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.file_names import content_disposition, game_file, rules_file
-from scorekeeper.web.links import printed_link
 from scorekeeper.web.pages.blueprint import faults_of, first_field_name, game_or_404, page, pages
 from scorekeeper.web.pages.game_forms import FIRST_PRESET
-from scorekeeper.web.permissions import group_name
 from scorekeeper.wire.rounds import MAX_PLAYERS
 
 PAD_FIELDS = ("size", "up", "pages", "players", "teams")
 """The fields of the pad form, besides the names."""
 
 
-def file(paper: bytes, name: str) -> Response:
-    """Return a PDF file that the browser shows."""
-    headers = {"Content-Disposition": content_disposition("inline", f"{name}.pdf")}
-    return Response(paper, mimetype="application/pdf", headers=headers)
-
-
 @pages.get("/g/<game_id>/picture.png")
 def picture(game_id: str) -> Response:
     """Return the result of a game as a picture for a chat."""
-    game, lang = game_or_404(game_id), language()
-    drawn = in_pool(pdf.evening_picture, game, lang, title=game.title or group_name(game_id))
-    name = f"{game_file(game, lang)}.png"
-    headers = {"Content-Disposition": content_disposition("inline", name)}
-    return Response(drawn, mimetype="image/png", headers=headers)
+    return paper.result_picture(game_or_404(game_id), language()).response("inline")
 
 
 # ---- a game on paper -----------------------------------------------------------------
@@ -48,19 +34,8 @@ def sheet_pdf(game_id: str) -> Response:
     size, details = request.args.get("size", "A4"), request.args.get("details", "no")
     if size not in pdf.SHEET_SIZES or details not in YES_NO:
         abort(404)
-    game = game_or_404(game_id)
-    paper = in_pool(
-        pdf.score_sheet,
-        game,
-        game.settled,
-        language(),
-        head=ledger().head(game_id),
-        size=size,
-        details=details == "yes",
-        group=group_name(game_id),
-        address=printed_link(game_id),
-    )
-    return file(paper, game_file(game, language()))
+    sheet = paper.score_sheet(game_or_404(game_id), language(), size, details=details == "yes")
+    return sheet.response("inline")
 
 
 @pages.get("/g/<game_id>/settlement.pdf")
@@ -70,17 +45,13 @@ def settlement_pdf(game_id: str) -> Response:
     settlement, side = game.settled, request.args.get("side", type=int)
     if settlement is None or not 0 <= (side or 0) < len(game.sides):
         abort(404)
-    head = ledger().head(game_id)
-    paper = in_pool(pdf.settlement_statement, game, settlement, language(), side=side, head=head)
-    return file(paper, game_file(game, language(), language()("paper.statement")))
+    return paper.statement(game, settlement, language(), side).response("inline")
 
 
 @pages.get("/g/<game_id>/rules-card.pdf")
 def card_pdf(game_id: str) -> Response:
     """Return the rules of this table on one page."""
-    game = game_or_404(game_id)
-    paper = in_pool(pdf.rules_card, game.rules, language(), title=game.title)
-    return file(paper, rules_file(game.rules, language(), language()("paper.card.title")))
+    return paper.card_of_game(game_or_404(game_id), language()).response("inline")
 
 
 @dataclass(frozen=True)
@@ -152,10 +123,9 @@ def pad_pdf() -> Response | tuple[str, int]:
     name = request.args.get("preset", "")
     try:
         order = pad_order({**values, "names": typed_names()})
-        paper = in_pool_later(printed_pad, name, order, language())
+        return paper.pad(name, order, language()).response("inline")
     except RuleError as error:
         return pads_page(faults_of(error.problems, first_field_name)), 422
-    return file(paper, rules_file(preset(name), language(), language()("file.pad")))
 
 
 def typed_names() -> list[str]:
@@ -170,11 +140,4 @@ def preset_card_pdf() -> Response:
     name = request.args.get("preset", "")
     if name not in PRESETS:
         abort(404)
-    return card_file(preset(name))
-
-
-def card_file(rules: RuleSet, title: str = "") -> Response:
-    """Return the rules card of a rule system or of a table that has not begun."""
-    lang = language()
-    printed = in_pool_later(pdf.rules_card, rules, lang, title=title)
-    return file(printed, rules_file(rules, lang, lang("paper.card.title")))
+    return paper.rules_card(preset(name), language()).response("inline")

@@ -13,12 +13,10 @@ from scorekeeper.domain.season import Season, Span, Standing
 from scorekeeper.export.tables import season_csv
 from scorekeeper.i18n.seasons import member_name, order_words, span_words, value_words
 from scorekeeper.services.seasons import question_of, season
-from scorekeeper.services.statistics import season_history
-from scorekeeper.web.background import in_pool
+from scorekeeper.web import paper
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.file_names import season_file
+from scorekeeper.web.files import CSV, File
 from scorekeeper.web.pages.blueprint import faults_of, first_field_name, page, pages
-from scorekeeper.web.pages.paper import file
 from scorekeeper.web.pages.transfer import in_words
 from scorekeeper.wire.queries import ORDERS, SeasonQuerySchema
 from scorekeeper.wire.strict import load
@@ -89,18 +87,14 @@ def season_pdf(group_id: str) -> Response:
     size = request.args.get("size", "A4")
     if size not in pdf.SHEET_SIZES:
         abort(404)
-    table, lang = _season_or_404(group_id), language()
-    history = season_history(ledger(), group_id, table.question.span)
-    paper = in_pool(pdf.season_table, table, lang, size=size, history=history)
-    return file(paper, season_file(table, lang))
+    return paper.season_table(_season_or_404(group_id), language(), size).response("inline")
 
 
 @pages.get("/s/<group_id>/season.csv")
 def season_sheet(group_id: str) -> Response:
     """Return the table for a spreadsheet."""
     table = season_csv(_season_or_404(group_id), in_words(language())).encode()
-    headers = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}-season.csv"'}
-    return Response(table, mimetype="text/csv", headers=headers)
+    return File(table, f"scorekeeper-{group_id}-season.csv", CSV).response("attachment")
 
 
 def _season_or_404(group_id: str) -> Season:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from flask import Response as FlaskResponse
 from flask import abort, request, url_for
 from werkzeug.wrappers import Response
 
@@ -23,6 +22,7 @@ from scorekeeper.services.paper_sheets import (
     rules_of,
 )
 from scorekeeper.web.context import language, ledger
+from scorekeeper.web.files import CSV, JSON, File
 from scorekeeper.web.pages.blueprint import Answer, group_or_404, handle_form, page, pages
 from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening, decode_file, read_sheet
 
@@ -116,18 +116,14 @@ def group_csv(group_id: str) -> Response:
 def game_csv(game_id: str) -> Response:
     """Export a table of the game for a spreadsheet."""
     table = tables.game_table(ledger().game(game_id), table_of_query(), in_words(language()))
-    return csv_file(iter([table]), f"{game_id}-{table_of_query()}")
+    return csv_file(table.encode(), f"{game_id}-{table_of_query()}")
 
 
 @pages.get("/s/<group_id>/export.json")
 def group_json(group_id: str) -> Response:
     """Export the whole group as one file, which can be imported elsewhere."""
-    headers = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}.json"'}
-    return FlaskResponse(
-        exports.group_json(ledger(), group_or_404(group_id)),
-        mimetype="application/json",
-        headers=headers,
-    )
+    whole = exports.group_json(ledger(), group_or_404(group_id))
+    return File(whole, f"scorekeeper-{group_id}.json", JSON).response("attachment")
 
 
 def table_of_query() -> tables.Table:
@@ -136,7 +132,6 @@ def table_of_query() -> tables.Table:
     return next((table for table in tables.TABLES if table == name), None) or abort(404)
 
 
-def csv_file(lines: Iterator[str], name: str) -> Response:
-    """Return a table as a file that is sent while it is produced."""
-    headers = {"Content-Disposition": f'attachment; filename="scorekeeper-{name}.csv"'}
-    return FlaskResponse(lines, mimetype="text/csv", headers=headers)
+def csv_file(table: bytes | Iterator[str], name: str) -> Response:
+    """Return a table as a file to download."""
+    return File(table, f"scorekeeper-{name}.csv", CSV).response("attachment")

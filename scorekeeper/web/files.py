@@ -1,8 +1,13 @@
-"""The names of downloaded files, such as ``Rommé 22.11.2026.pdf``."""
+"""Files to download or to show, with names such as ``Rommé 22.11.2026.pdf``."""
 
 import re
 import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import quote
+
+from flask import Response
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import RuleSet
@@ -13,6 +18,26 @@ from scorekeeper.i18n.seasons import span_words
 FORBIDDEN = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')
 """Characters that some file systems do not allow."""
 MOST = 100
+CSV, JSON = "text/csv; charset=utf-8", "application/json"
+PDF, PNG = "application/pdf", "image/png"
+NO_HEADERS: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True)
+class File:
+    """A file with its name and media type."""
+
+    content: bytes | Iterator[str]
+    """An iterator is sent while it produces the content."""
+    name: str
+    kind: str
+
+    def response(
+        self, way: Literal["attachment", "inline"], headers: Mapping[str, str] = NO_HEADERS
+    ) -> Response:
+        """Return the file to download or to show, with further headers."""
+        disposition = {"Content-Disposition": content_disposition(way, self.name)}
+        return Response(self.content, headers={**headers, **disposition}, content_type=self.kind)
 
 
 def content_disposition(kind: str, name: str) -> str:

@@ -1,0 +1,75 @@
+"""What is printed of games, seasons and rule systems; the same for REST and pages."""
+
+from scorekeeper import pdf
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import preset
+from scorekeeper.domain.season import Season
+from scorekeeper.domain.settlement import Settlement
+from scorekeeper.i18n import Language
+from scorekeeper.services.printing import PadOrder, printed_pad
+from scorekeeper.services.statistics import season_history
+from scorekeeper.web.background import in_pool, in_pool_later
+from scorekeeper.web.context import ledger
+from scorekeeper.web.files import PDF, PNG, File, game_file, rules_file, season_file
+from scorekeeper.web.links import printed_link
+from scorekeeper.web.permissions import group_name
+
+
+def score_sheet(game: Game, lang: Language, size: str, *, details: bool) -> File:
+    """Return the score sheet; with details, every round is listed with its cards."""
+    content = in_pool(
+        pdf.score_sheet,
+        game,
+        game.settled,
+        lang,
+        head=ledger().head(game.id),
+        size=size,
+        details=details,
+        group=group_name(game.id),
+        address=printed_link(game.id),
+    )
+    return _document(content, game_file(game, lang))
+
+
+def result_picture(game: Game, lang: Language) -> File:
+    """Return the result as a picture for a chat: winner, places, chart, payments."""
+    title = game.title or group_name(game.id)
+    content = in_pool(pdf.evening_picture, game, lang, title=title)
+    return File(content, f"{game_file(game, lang)}.png", PNG)
+
+
+def statement(game: Game, settlement: Settlement, lang: Language, side: int | None) -> File:
+    """Return the settlement on one page, for everyone or for one side."""
+    head = ledger().head(game.id)
+    content = in_pool(pdf.settlement_statement, game, settlement, lang, side=side, head=head)
+    return _document(content, game_file(game, lang, lang("paper.statement")))
+
+
+def card_of_game(game: Game, lang: Language) -> File:
+    """Return the rules of a table on one page."""
+    content = in_pool(pdf.rules_card, game.rules, lang, title=game.title)
+    return _document(content, rules_file(game.rules, lang, lang("paper.card.title")))
+
+
+def rules_card(rules: RuleSet, lang: Language, title: str = "") -> File:
+    """Return rules that no game is played by yet on one page."""
+    content = in_pool_later(pdf.rules_card, rules, lang, title=title)
+    return _document(content, rules_file(rules, lang, lang("paper.card.title")))
+
+
+def pad(name: str, order: PadOrder, lang: Language) -> File:
+    """Return a blank pad for a rule system; RuleError if it cannot be played so."""
+    content = in_pool_later(printed_pad, name, order, lang)
+    return _document(content, rules_file(preset(name), lang, lang("file.pad")))
+
+
+def season_table(table: Season, lang: Language, size: str) -> File:
+    """Return the season table of a group."""
+    history = season_history(ledger(), table.group.id, table.question.span)
+    content = in_pool(pdf.season_table, table, lang, size=size, history=history)
+    return _document(content, season_file(table, lang))
+
+
+def _document(content: bytes, name: str) -> File:
+    return File(content, f"{name}.pdf", PDF)
