@@ -18,14 +18,14 @@ EXTRA_KEYS = ("rounds", "expected")
 
 
 @dataclass(frozen=True)
-class Evening:
+class EveningFile:
     """A game, and its rounds as they are in the file."""
 
     new_game: NewGame
     rounds: Sequence[object]
 
 
-def read_evening(text: bytes) -> Evening:
+def read_evening(text: bytes) -> EveningFile:
     """Return an evening from JSON; RuleError if the game is not valid."""
     body = read_json(text)
     if not isinstance(body, Mapping):
@@ -39,10 +39,10 @@ def read_evening(text: bytes) -> Evening:
     # A draw would differ with each run, so the file must name the seat.
     if new_game.rules.deal.first_dealer == DRAW:
         raise RuleError("E_CONFIG", ("first_dealer",), why="draw_of_a_file")
-    return Evening(new_game, rounds)
+    return EveningFile(new_game, rounds)
 
 
-def score_evening(evening: Evening) -> Game:
+def score_evening(evening: EveningFile) -> Game:
     """Return the game after its last round; RuleError with the errors of all rounds."""
     new_game = evening.new_game
     game = created("", Event(1, "", "created", "pen", new_game.payload, new_game.texts))

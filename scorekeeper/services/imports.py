@@ -23,7 +23,7 @@ from scorekeeper.services.imported_games import check_game
 from scorekeeper.services.imported_groups import CheckedGroup, check_evening, check_group
 from scorekeeper.store.chain import link, stored
 from scorekeeper.store.evenings import StoredEvening, stored_evening
-from scorekeeper.store.exports import BadExport, read_events, read_export
+from scorekeeper.store.exports import BadExport, exported_events, read_export
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.rows import BookRows, rows_of_book
 from scorekeeper.wire.strict import MAX_PROBLEMS, FormError, read_json
@@ -84,7 +84,7 @@ def _rows_again(group: "ReadGroup", games: Iterable[Any]) -> Iterator[BookRows]:
     for game, evening in zip_longest(games, group.evenings):
         if evening is None:
             raise BadExport("more games than were checked")
-        yield _rows_of_game(*read_events(Game, game), evening.mark)
+        yield _rows_of_game(*exported_events(Game, game), evening.mark)
 
 
 def _rows_of_game(book_id: str, events: Sequence[Event], mark: Event | None) -> BookRows:

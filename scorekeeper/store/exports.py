@@ -40,7 +40,7 @@ def read_export(kind: type[Book], data: Any) -> tuple[str, list[Event]]:
 
     It does not check that the events can be replayed, or that they obey the rules of a live game.
     """
-    book_id, events = read_events(kind, data)
+    book_id, events = exported_events(kind, data)
     try:
         *_, head = links(book_id, events)
     except (TypeError, ValueError, RecursionError) as error:  # no event, or not JSON
@@ -50,7 +50,7 @@ def read_export(kind: type[Book], data: Any) -> tuple[str, list[Event]]:
     return book_id, events
 
 
-def read_events(kind: type[Book], data: Any) -> tuple[str, list[Event]]:
+def exported_events(kind: type[Book], data: Any) -> tuple[str, list[Event]]:
     """Return the id and the events of an export; BadExport if its form is not good."""
     try:
         book_id, texts = _text(data["id"]), data["texts"]

@@ -218,7 +218,7 @@ def test_a_group_is_checked_in_the_pool_a_few_games_at_a_time_and_then_written(
         "check_game",
         "check_evening",
         "stored_evening",
-        "read_events",
+        "exported_events",
     ):
         monkeypatch.setattr(imports, name, busy)  # the pool has functions of its own
     ledger, rows_of_book = elsewhere.extensions["ledger"], imports.rows_of_book
