@@ -1,4 +1,16 @@
-"""The score sheet of one game, from its head to the signatures."""
+"""The score sheet of one game, from its head to the signatures.
+
+A page that is wide enough is laid out as at the left; if that takes two pages, as in the middle, with
+everything closer (``density.CLOSE``). At the right, the table of the settlement is too wide.
+
+    beside                      close                       stacked
+    summary        | QR code    summary        | QR code    summary        | QR code
+    rounds                      rounds                      rounds
+    chart          | settlement chart, below   | settlement chart
+    notes          | payments     it payments  |            settlement
+    signatures                  signatures                  notes          | payments
+                                                            signatures
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
