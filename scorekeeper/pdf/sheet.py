@@ -1,7 +1,8 @@
 """The score sheet of one game, from its head to the signatures.
 
-A page that is wide enough is laid out as at the left; if that takes two pages, as in the middle, with
-everything closer (``density.CLOSE``). At the right, the table of the settlement is too wide.
+Usually the sheet is laid out as at the left. If that takes two pages, the parts move closer, as in
+the middle (``density.CLOSE``). If the table of the settlement is too wide, they stand below each
+other, as at the right.
 
     beside                      close                       stacked
     summary        | QR code    summary        | QR code    summary        | QR code
