@@ -21,6 +21,8 @@ DOUBTED = 2.5
 EVEN = 0.5
 """About half of such groups are cards of their own."""
 IS_INDEX = 0.9
+LEAST_SURE = 0.3
+"""What is less sure than this is hardly ever a card, and its name hardly ever right."""
 AROUND = 0.75
 """What belongs to the picture of an index around its middle, in sizes of the index."""
 ALIGNED = 0.5
@@ -160,6 +162,8 @@ def named(
     left = np.full(len(EVERY), len(groups)) if copies is None else np.array(copies)
     found = []
     for group in sorted(groups, key=lambda group: -group.sure(group.likeliest)):
+        if group.sure(group.likeliest) < LEAST_SURE:
+            break
         seen = _card(group, size, left > 0)
         left[EVERY.index(seen.name)] -= 1
         found.append(seen)

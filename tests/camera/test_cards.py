@@ -1,5 +1,7 @@
 """Which indices are of one card is decided by where they are, never by what they say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -99,6 +101,15 @@ def test_both_indices_decide_together_what_a_card_is():
     assert card.name == "6H"
     assert card.likeliest == ("6H", "8H")
     assert card.sure < 1
+
+
+@pytest.mark.parametrize(("chance", "count"), [(0.31, 1), (0.29, 0)])
+def test_what_is_hardly_like_any_card_is_none(chance, count):
+    reading = replace(index("8H", (300, 300)), valid=1.0)
+    reading.chances[:] = (1 - chance) / 52
+    reading.chances[NAMES.index("8H")] = chance
+
+    assert len(cards.named([Group([reading])], (1000, 1000))) == count
 
 
 def test_values_of_the_classifier_become_chances():
