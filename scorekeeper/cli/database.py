@@ -18,7 +18,7 @@ from scorekeeper.cli.output import check_line, found_lines
 from scorekeeper.config import Data, file_about
 from scorekeeper.domain import changes
 from scorekeeper.i18n import Language
-from scorekeeper.services import retention
+from scorekeeper.services import names
 from scorekeeper.services.bookkeeping import now
 from scorekeeper.store import NotFound, NotSaved, Unreadable, last_check, read_ledger
 from scorekeeper.store import check as checks
@@ -167,14 +167,14 @@ def erase(
     with open_database(data, lang) as ledger:
         try:
             if book and number:
-                found = [retention.by_index(ledger, book, number - 1)]
+                found = [names.by_index(ledger, book, number - 1)]
             else:
-                found = retention.find_name(ledger, name or "", book)
+                found = names.find_name(ledger, name or "", book)
         except (NotFound, IndexError):
             fail([lang("terminal.erase_nobody")])
         if not found:
             fail([lang("terminal.erase_nobody")])
         click.echo("\n".join(found_lines(found, lang)))
         if yes:
-            retention.erase_occurrences(ledger, found, name or "")
+            names.erase_occurrences(ledger, found, name or "")
     click.echo(lang("terminal.erase_done" if yes else "terminal.erase_ask"))

@@ -15,8 +15,8 @@ from scorekeeper.i18n.amounts import amounts_of
 from scorekeeper.i18n.seasons import member_name
 
 if TYPE_CHECKING:
+    from scorekeeper.services.names import Occurrence
     from scorekeeper.services.paper_sheets import SheetPreview
-    from scorekeeper.services.retention import Occurrence
     from scorekeeper.store.report import Line
 
 MEASURES = ("minus", "plus", "net")

@@ -13,11 +13,11 @@ from http import HTTPStatus
 from scorekeeper.config import FLASK_SETTINGS
 from scorekeeper.i18n import language, pick_language
 from scorekeeper.serving.adapter import Adapter, Answer, Environ
+from scorekeeper.web.accept_language import accepted_languages
 from scorekeeper.web.api.group_transfer import MAX_GROUP
 from scorekeeper.web.api.photographs import MAX_UPLOAD
 from scorekeeper.web.api.transfer import MAX_IMPORT
 from scorekeeper.web.conditional_requests import WsgiApp
-from scorekeeper.web.languages import accepted_languages
 from scorekeeper.web.rate_limits import client_key
 from scorekeeper.web.security_headers import response_headers
 from scorekeeper.web.trusted_hosts import client_address

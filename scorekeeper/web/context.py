@@ -13,7 +13,7 @@ from scorekeeper.i18n import language as language_of
 from scorekeeper.store.book_check import broken_at
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.web.languages import accepted_languages
+from scorekeeper.web.accept_language import accepted_languages
 
 LANGUAGE_COOKIE = "lang"
 YEAR = 365 * 24 * 3600

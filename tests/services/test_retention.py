@@ -10,7 +10,7 @@ from commands import run
 from scorekeeper import config
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.group_changes import NewGroup
-from scorekeeper.services import games, groups, retention
+from scorekeeper.services import games, groups, names, retention
 from scorekeeper.services.bookkeeping import TIME, set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import Retention
@@ -21,12 +21,12 @@ FAMILY = new_rules("german-family", {}, {"point_value": Fraction(1, 10), "unit":
 NOW = "2026-06-12T20:00:00Z"
 
 
-def order(*players: str, title: str = "") -> NewGame:
+def new_game(*players: str, title: str = "") -> NewGame:
     return NewGame(title, "", FAMILY, players)
 
 
 def begun(ledger: Ledger, *players: str, title: str = "") -> str:
-    return games.create_game(ledger, order(*players, title=title)).game.id
+    return games.create_game(ledger, new_game(*players, title=title)).game.id
 
 
 def ago(days: int) -> str:
@@ -42,7 +42,7 @@ def untouched(ledger: Ledger, days: int) -> int:
 def record(ledger: Ledger) -> dict[str, str]:
     """A member Wally with an evening, a player Wally in a game, and a name in a third one."""
     group = groups.create_group(ledger, NewGroup("Runde", ("Anna", "Wally"))).group.id
-    evening = groups.open_evening(ledger, group, order("Anna", "Wally"), expect=None).id
+    evening = groups.open_evening(ledger, group, new_game("Anna", "Wally"), expect=None).id
     alone = begun(ledger, "Carl", "WALLY")
     named = begun(ledger, "Carl", "Doris", title="Ohne Wally")
     begun(ledger, "Emil", "Wallyburga", title="Wallyburgas Fest")
@@ -53,7 +53,7 @@ def record(ledger: Ledger) -> dict[str, str]:
 
 
 def test_a_name_is_found_in_all_books_groups_first(ledger, record):
-    found = retention.find_name(ledger, "wally")
+    found = names.find_name(ledger, "wally")
 
     assert found[0].book.id == record["group"]
     assert {one.book.id: (one.bearers, one.mentions) for one in found} == {
@@ -65,10 +65,10 @@ def test_a_name_is_found_in_all_books_groups_first(ledger, record):
 
 
 def test_only_the_name_is_erased_in_all_books(ledger, record, tmp_path):
-    retention.erase_occurrences(ledger, retention.find_name(ledger, "Wally"), "Wally")
+    names.erase_occurrences(ledger, names.find_name(ledger, "Wally"), "Wally")
     bytes_left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
 
-    assert retention.find_name(ledger, "Wally") == []
+    assert names.find_name(ledger, "Wally") == []
     assert ledger.group(record["group"]).players == ("Anna", "")
     assert ledger.game(record["named"]).title == "Ohne …"
     assert b"WALLY" not in bytes_left
@@ -77,7 +77,7 @@ def test_only_the_name_is_erased_in_all_books(ledger, record, tmp_path):
 
 def test_a_former_name_leads_to_its_player(ledger, record):
     groups.rename_member(ledger, record["group"], 1, "Vroni", expect=None)
-    found = retention.find_name(ledger, "Wally", record["group"])
+    found = names.find_name(ledger, "Wally", record["group"])
 
     assert [(one.book.id, one.bearers) for one in found] == [
         (record["group"], (1,)),
@@ -99,8 +99,8 @@ def test_case_and_spacing_of_a_name_do_not_matter(ledger, typed, written):
     bears = begun(ledger, "Carl", written)
     named = begun(ledger, "Carl", "Doris", title=f"Ohne {written}")
 
-    found = retention.find_name(ledger, typed)
-    retention.erase_occurrences(ledger, found, typed)
+    found = names.find_name(ledger, typed)
+    names.erase_occurrences(ledger, found, typed)
 
     assert {(one.book.id, one.bearers, one.mentions) for one in found} == {
         (bears, (1,), 0),
@@ -112,11 +112,11 @@ def test_case_and_spacing_of_a_name_do_not_matter(ledger, typed, written):
 
 def test_a_name_is_erased_in_all_evenings_of_a_group_and_nowhere_else(ledger, record):
     without_her = groups.open_evening(
-        ledger, record["group"], order("Anna", "Emil", title="Wally ist krank"), expect=None
+        ledger, record["group"], new_game("Anna", "Emil", title="Wally ist krank"), expect=None
     ).id
 
-    found = retention.find_name(ledger, "Wally", record["group"])
-    retention.erase_occurrences(ledger, found, "Wally")
+    found = names.find_name(ledger, "Wally", record["group"])
+    names.erase_occurrences(ledger, found, "Wally")
 
     assert ledger.game(without_her).title == "… ist krank"
     assert ledger.game(record["alone"]).players == ("Carl", "WALLY")
@@ -124,7 +124,7 @@ def test_a_name_is_erased_in_all_evenings_of_a_group_and_nowhere_else(ledger, re
 
 
 def test_the_history_names_the_host(ledger, record):
-    retention.erase_occurrences(ledger, retention.find_name(ledger, "Wally"), "Wally")
+    names.erase_occurrences(ledger, names.find_name(ledger, "Wally"), "Wally")
 
     for book in record.values():
         assert (ledger.events(book)[-1].kind, ledger.events(book)[-1].by) == ("erased", "host")
@@ -155,8 +155,8 @@ def test_a_period_beyond_the_calendar_erases_nothing(ledger):
 def test_a_group_and_its_evenings_expire_together(ledger):
     with set_clock(ago(300)):
         group = groups.create_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
-        first = groups.open_evening(ledger, group, order("Anna", "Bernd"), expect=None).id
-        last = groups.open_evening(ledger, group, order("Anna", "Bernd"), expect=None).id
+        first = groups.open_evening(ledger, group, new_game("Anna", "Bernd"), expect=None).id
+        last = groups.open_evening(ledger, group, new_game("Anna", "Bernd"), expect=None).id
     with set_clock(ago(50)):
         games.change_details(ledger, last, {"place": "Küche"}, expect=None)
 
@@ -234,7 +234,7 @@ def test_without_yes_the_command_only_lists_names(ledger, record):
 
 def test_with_yes_the_command_erases_names(ledger, record):
     assert "Older backups keep the name" in erase(ledger, "--name", "Wally", "--yes")
-    assert retention.find_name(ledger, "Wally") == []
+    assert names.find_name(ledger, "Wally") == []
 
 
 def test_a_player_or_member_is_erased_by_number(ledger, record):

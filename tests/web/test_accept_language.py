@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.i18n import pick_language
-from scorekeeper.web.languages import accepted_languages
+from scorekeeper.web.accept_language import accepted_languages
 
 
 @pytest.mark.parametrize(

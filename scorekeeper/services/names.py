@@ -1,0 +1,85 @@
+"""Finding a name in the whole database, and erasing it there."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group
+from scorekeeper.services.erasure import (
+    NAMES,
+    erase_mentions,
+    erase_player,
+    fold_case,
+    name_redactor,
+)
+from scorekeeper.services.groups import erase_member
+from scorekeeper.store.ledger import Ledger
+
+Book = Game | Group
+HOST = "host"
+"""The right under which the administrator's changes are recorded."""
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """A game or group that contains a name."""
+
+    book: Book
+    bearers: tuple[int, ...]
+    """Seats of the game or members of the group that have or had the name."""
+    mentions: int
+    """Number of notes, titles and other texts that contain it."""
+
+
+def find_name(ledger: Ledger, name: str, book_id: str | None = None) -> list[Occurrence]:
+    """Return where a name occurs, groups first, because erasing there includes their evenings.
+
+    The search covers the whole database, one game, or one group with its evenings. It ignores
+    case and also finds mentions such as ``Annas``.
+    """
+    without = name_redactor([name])
+    bearers: dict[str, set[int]] = {}
+    mentions: Counter[str] = Counter()
+    for word in ledger.names.written(lambda text: without(text) != text, book_id):
+        if not word.field.startswith(NAMES):
+            mentions[word.book] += 1
+        elif fold_case(word.text) == fold_case(name):
+            bearers.setdefault(word.book, set()).add(int(word.field.partition(".")[2]))
+    found = [
+        Occurrence(book_of(ledger, one), tuple(sorted(bearers.get(one, ()))), mentions[one])
+        for one in sorted({*bearers, *mentions})
+    ]
+    return sorted(found, key=lambda one: not isinstance(one.book, Group))
+
+
+def book_of(ledger: Ledger, book_id: str) -> Book:
+    """Return a game or a group by its id."""
+    return ledger.group(book_id) if ledger.kind(book_id) == "group" else ledger.game(book_id)
+
+
+def by_index(ledger: Ledger, book_id: str, number: int) -> Occurrence:
+    """Return a player or member by index; IndexError if there is none."""
+    book = book_of(ledger, book_id)
+    if not 0 <= number < len(book.players):
+        raise IndexError(number)
+    return Occurrence(book, (number,), 0)
+
+
+def erase_occurrences(ledger: Ledger, found: Iterable[Occurrence], name: str) -> None:
+    """Erase the people found, and the name wherever else it was found."""
+    with ledger.transaction():
+        for one in found:
+            erase_people(ledger, one.book, one.bearers)
+            with ledger.book_transaction(one.book.id) as transaction:
+                erase_mentions(transaction, [name], by=HOST)
+    ledger.names.clean(None)
+
+
+def erase_people(ledger: Ledger, book: Book, numbers: Iterable[int]) -> None:
+    """Erase players of a game or members of a group, on behalf of the administrator."""
+    for number in numbers:
+        if isinstance(book, Group):
+            erase_member(ledger, book.id, number, expect=None, by=HOST)
+        else:
+            erase_player(ledger, book.id, number, expect=None, by=HOST)
