@@ -72,6 +72,7 @@ class Card(NamedTuple):
         """The card itself, without the card it stands for."""
         return self._replace(stands_for=None) if self.stands_for else self
 
+    @cache  # noqa: B019  # there are few cards, and a recorded round names each of its own often
     def __str__(self) -> str:
         """Return the canonical notation: ``10H``, ``K``, ``JK``, ``JK=9S``."""
         name = "JK" if self.rank is None else _LETTERS[self.rank - 1] + (self.suit or "")
