@@ -7,7 +7,7 @@ them; ``mm`` converts millimetres. A page begins at its lower left corner.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -75,6 +75,7 @@ def register_fonts() -> None:
         pdfmetrics.registerFont(TTFont(face, str(FONT_DIRECTORY / file)))
 
 
+@lru_cache(2_000)  # reportlab adds up letters, and a sheet measures most texts several times
 def text_width(text: str, face: str, size: float) -> float:
     """Return the width of a text."""
     return float(pdfmetrics.stringWidth(text, face, size))
@@ -113,6 +114,8 @@ def wrap_text(text: str, face: str, size: float, width: float) -> str:
 
 
 def _wrapped(text: str, face: str, size: float, width: float) -> list[str]:
+    if fits(text, face, size, width):  # as most do
+        return [text.lstrip(" ")]
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".lstrip()

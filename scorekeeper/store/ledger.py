@@ -186,6 +186,8 @@ class Ledger:
 
     def kind(self, book_id: str) -> Kind:
         """Return whether a book is a game or a group, which never changes."""
+        if known := self._books.get(book_id):
+            return "group" if isinstance(known, Group) else "game"
         if not (found := self.heads(book_id)):
             raise NotFound(book_id)
         return found[0].kind

@@ -11,9 +11,13 @@ from scorekeeper.store.postgres.engine import Engine
 from scorekeeper.store.protocol import BookState
 from scorekeeper.store.rows import BookRows
 from scorekeeper.store.sql.events import Events as EventStatements
+from scorekeeper.store.sql.rights import GROUP_OF
 
-LOCK_BOOK = "SELECT 1 FROM books WHERE id = ? FOR NO KEY UPDATE"
-GROUP = "SELECT group_id FROM evenings WHERE game = ?"
+LOCK = f"""
+    SELECT id FROM books WHERE id IN (:book, ({GROUP_OF}))
+    ORDER BY kind DESC FOR NO KEY UPDATE
+    """
+"""Locks the group of a game, then the book itself, in the order of the rows."""
 
 
 class Events(EventStatements):
@@ -33,24 +37,18 @@ class Events(EventStatements):
         return super().begun_with(start)
 
     def state(self, book_id: str, key: str | None) -> BookState | None:
-        """Lock a book and its group, and return its state; None if there is no such book."""
-        self._lock(book_id)
-        return super().state(book_id, key)
+        """Lock a book and its group, and return its state; None if there is no such book.
 
-    def _lock(self, book_id: str) -> None:
-        """Lock the group of a game, then the book itself.
-
-        The game may join or leave a group while this waits. Then the locks are released, and it
-        begins again.
+        The game may join a group while this waits. Then the locks are released, and it begins
+        again.
         """
         while True:
             self._engine.execute("SAVEPOINT locking")
-            group = self._engine.row(GROUP, (book_id,))
-            for locked in (*(group or ()), book_id):
-                self._engine.execute(LOCK_BOOK, (locked,))
-            if self._engine.row(GROUP, (book_id,)) == group:
+            locked = self._engine.rows(LOCK, {"book": book_id})
+            found = super().state(book_id, key)
+            if not (found and found.group_id) or (found.group_id,) in locked:
                 self._engine.execute("RELEASE locking")
-                return
+                return found
             self._engine.execute("ROLLBACK TO locking")
 
     def add_book(self, rows: BookRows, pen: bytes, watch: bytes, start: bytes | None) -> None:
