@@ -1,5 +1,6 @@
 """The QR code that opens an evening."""
 
+from collections.abc import Iterator
 from itertools import groupby
 
 import segno
@@ -24,15 +25,17 @@ class QrCode(Flowable):  # type: ignore[misc]  # reportlab has no types
 
     def draw(self) -> None:
         module = SIZE / len(self.rows)
-        path = self.canv.beginPath()
-        for nth, row in enumerate(self.rows, start=1):
-            at = 0
-            for dark, cells in groupby(row):
-                length = len(list(cells))
-                if dark:
-                    path.rect(
-                        self.indent + at * module, SIZE - nth * module, length * module, module
-                    )
-                at += length
         self.canv.setFillGray(0)
-        self.canv.drawPath(path, stroke=0, fill=1)
+        self.canv.translate(self.indent, SIZE)
+        self.canv.scale(module, -module)
+        self.canv.addLiteral(" ".join([*self._bars(), "f"]))  # several times as fast as a path
+
+    def _bars(self) -> Iterator[str]:
+        """Yield the dark modules as rectangles, those side by side as one."""
+        for down, row in enumerate(self.rows):
+            across = 0
+            for dark, modules in groupby(row):
+                length = len(list(modules))
+                if dark:
+                    yield f"{across} {down} {length} 1 re"
+                across += length

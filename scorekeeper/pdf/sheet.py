@@ -15,6 +15,7 @@ other, as at the right.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, KeepTogether, PageBreak, Spacer
@@ -130,8 +131,11 @@ class ScoreSheet:
             return tables.summary_table(short, long, width)
         column = SIZE + CODE_GAP
         summary = tables.summary_table(short, long, width - column)
-        code = QrCode(self.address or "", indent=CODE_GAP)
-        return tables.side_by_side([summary], [code], column, width)
+        return tables.side_by_side([summary], [self._code], column, width)
+
+    @cached_property
+    def _code(self) -> QrCode:
+        return QrCode(self.address or "", indent=CODE_GAP)
 
     @property
     def _has_code(self) -> bool:
