@@ -19,10 +19,10 @@ from scorekeeper.web import api, context, health, pages, permissions, rate_limit
 from scorekeeper.web.compression import compress
 from scorekeeper.web.conditional_requests import NotModifiedCache
 from scorekeeper.web.observability import ErrorLoggingFlask, remember_route, with_observability
+from scorekeeper.web.page_environment import PageEnvironment
 from scorekeeper.web.security_headers import with_security_headers
 from scorekeeper.web.short_codes import ShortCodes
 from scorekeeper.web.template_cache import TEMPLATE_CACHE
-from scorekeeper.web.word_loader import PageEnvironment
 from scorekeeper.workers import pool
 
 

@@ -2,10 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable, MutableMapping
-from typing import Any
+from collections.abc import Callable
 
-from flask.templating import Environment as FlaskEnvironment
 from jinja2 import BaseLoader, Environment
 
 from scorekeeper.i18n import Language
@@ -15,16 +13,6 @@ CALL = re.compile(
 )
 """The words of a constant key, with constant facts if any."""
 FACT = re.compile(r"""(\w+)=["']([^"']*)["']""")
-
-
-class PageEnvironment(FlaskEnvironment):
-    """An environment whose templates share its globals.
-
-    By default each template has a ``ChainMap``, and every import of macros compares two of them.
-    """
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        return self.globals
 
 
 class WordLoader(BaseLoader):
