@@ -20,6 +20,7 @@ from scorekeeper.web.compression import compress
 from scorekeeper.web.conditional_requests import NotModifiedCache
 from scorekeeper.web.observability import ErrorLoggingFlask, remember_route, with_observability
 from scorekeeper.web.page_environment import PageEnvironment
+from scorekeeper.web.pages.prepared import Prepared
 from scorekeeper.web.security_headers import with_security_headers
 from scorekeeper.web.short_codes import ShortCodes
 from scorekeeper.web.template_cache import TEMPLATE_CACHE
@@ -66,6 +67,7 @@ def open_database(app: Flask) -> None:
         "ledger": ledger,
         "limits": rate_limits.limits_from(app.config, ledger.store.limits),
         "short_codes": ShortCodes(ledger.store.codes),
+        "prepared": Prepared(),
         "workers": pool.shared(app.config["JOB_PROCESSES"]),
     }
     app.secret_key = key or ledger.secret_key()

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
-from jinja2 import Environment
+from jinja2 import Environment, Template
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -207,8 +207,18 @@ def faults_of(
 
 def page(template: str, **facts: Any) -> str:
     """Render a page in the language of the reader."""
+    return render_template(_template(template), **facts)
+
+
+def macro(template: str, name: str) -> Callable[..., Markup]:
+    """Return a macro in the language of the reader."""
+    found: Callable[..., Markup] = getattr(_template(template).module, name)
+    return found
+
+
+def _template(name: str) -> Template:
     templates: Environment = current_app.extensions["templates"][context.language().code]
-    return render_template(templates.get_template(template), **facts)
+    return templates.get_template(name)
 
 
 def form_page(template: str, problems: Sequence[Problem] = (), **facts: Any) -> str:

@@ -1,9 +1,8 @@
 """The chart of totals, drawn on the server as SVG and readable without colour."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from math import ceil
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from scorekeeper.domain.game import Game
 from scorekeeper.export.charts import axis_ticks, dashes, running_totals, spread_labels
@@ -24,8 +23,7 @@ SPACE = 24
 """Characters that fit below a chart: eight rounds, or four years."""
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """The values of one line, by place."""
 
     name: str
@@ -33,16 +31,14 @@ class Line:
     leads: bool = False
 
 
-@dataclass(frozen=True)
-class Tick:
+class Tick(NamedTuple):
     """A tick of an axis, or the limit: its position and label."""
 
     at: float
     words: str
 
 
-@dataclass(frozen=True)
-class Curve:
+class Curve(NamedTuple):
     """The line of one side."""
 
     name: str
@@ -55,8 +51,7 @@ class Curve:
     """Vertical position of the name: beside the last point, or as near as others allow."""
 
 
-@dataclass(frozen=True)
-class Chart:
+class Chart(NamedTuple):
     """A chart in its own units; ``right`` is where the lines end and the names begin."""
 
     width: int

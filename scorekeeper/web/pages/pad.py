@@ -1,8 +1,7 @@
 """The pad: a column per side, a line per round, the line of the next round."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.marks import Mark, ending, extras
@@ -11,8 +10,7 @@ from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
 
 
-@dataclass(frozen=True)
-class Head:
+class Head(NamedTuple):
     """The head of a column: a side's totals and rank."""
 
     name: str
@@ -25,8 +23,7 @@ class Head:
     """The rank in words; of the first, whether they lead or have won."""
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """The points of a side in a round; None if the player was away."""
 
     name: str
@@ -41,8 +38,7 @@ class Cell:
     """The points before the round was corrected."""
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """One round on the pad."""
 
     number: int

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from heapq import nlargest
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Response, abort, redirect, request, session, url_for
 from markupsafe import Markup
@@ -25,11 +25,14 @@ from scorekeeper.services import games
 from scorekeeper.web.context import language, ledger, right
 from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import (
+    GroupOfGame,
     faults_of,
     fingerprint,
     form_key,
     form_version,
     game_or_404,
+    group_of,
+    macro,
     page,
     pages,
     was_stale,
@@ -37,6 +40,7 @@ from scorekeeper.web.pages.blueprint import (
 from scorekeeper.web.pages.chart import chart, standing
 from scorekeeper.web.pages.games import house_rules
 from scorekeeper.web.pages.giro import euros, giro_code
+from scorekeeper.web.pages.prepared import prepared, prepared_response
 from scorekeeper.web.pages.rounds import points_in_words
 from scorekeeper.web.pages.sharing import SECRET, watch_code
 from scorekeeper.wire.schemas import AccountSchema
@@ -49,6 +53,7 @@ RECENT = 6
 """Changes that a wide screen shows beside the pad."""
 LONG_PAD = 40
 """Rounds shown at once; a link leads to the earlier ones."""
+BOARD_CHART = (340, 220)
 TV_CHART = (250, 242)
 """Displayed larger than drawn, which enlarges the letters."""
 
@@ -62,13 +67,16 @@ def board(game_id: str) -> AnyResponse:
     return _polled(
         game_id,
         f"board-{since}-{last}{begun}",
-        lambda game, tag: page(
+        lambda game, tag, group: page(
             "board.html",
-            **_board_variables(game, tag, last=last),
-            tallied=pad.tallied(game, language()),
-            recent=recent(game),
+            **_common_variables(game, tag, group),
+            drawn=prepared().once(
+                ("board", game_id, since, last, language().code, request.script_root),
+                str(game.version),
+                lambda: _drawn(game, since, last),
+            ),
+            tallied=pad.tallied(game, language()) if right() == "pen" else {},
             outcome=FAMILY_OUTCOMES[game.rules.family],
-            fresh=changed_since(game, since),
             undone=_undone(game),
             corrected=_corrected(game),
         ),
@@ -78,45 +86,88 @@ def board(game_id: str) -> AnyResponse:
 @pages.get("/g/<game_id>/tv")
 def tv(game_id: str) -> AnyResponse:
     """Show the board for a tablet or television: last rounds, chart, dealer."""
-    code = watch_code(game_id)
+    code, lang = watch_code(game_id), language()
     answer = _polled(
         game_id,
         f"tv-{bool(code)}",
-        lambda game, tag: page(
-            "tv.html", **_board_variables(game, tag, TV_CHART, LAST_ROUNDS), code=code
+        lambda game, tag, group: page(
+            "tv.html",
+            **_common_variables(game, tag, group),
+            heads=pad.heads(game, lang),
+            lines=pad.lines(game, lang, LAST_ROUNDS),
+            chart=chart(game, lang, *TV_CHART),
+            standing=standing(game, lang),
+            news=news(game),
+            house=len(house_rules(game.rules)),
+            code=code,
         ),
+        is_own=code is not None,
     )
     answer.headers.update(SECRET if code else {})
     return answer
 
 
-def _polled(game_id: str, what: str, shown: Callable[[Game, str], str]) -> AnyResponse:
+def _polled(
+    game_id: str,
+    what: str,
+    shown: Callable[[Game, str, GroupOfGame | None], str],
+    *,
+    is_own: bool = False,
+) -> AnyResponse:
     """Return a page that readers poll, or 304 if they have the current one.
 
-    The tag is weak because the page may be compressed.
+    All who watch get the same page, unless it is their own. The tag is weak because the page may
+    be compressed.
     """
     tag = f"{what}-{_board_tag(ledger().versions(game_id))}"
     if request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
-    answer = Response(shown(game_or_404(game_id), tag))
+    game = game_or_404(game_id)
+    group = group_of(game)
+    if is_own or right() == "pen":
+        answer = Response(shown(game, tag, group))
+    else:
+        group_id = group.id if group else None
+        depends_on = request.script_root, request.full_path, language().code, group_id
+        answer = prepared_response(depends_on, tag, lambda: shown(game, tag, group))
     answer.set_etag(tag, weak=True)
     return answer
 
 
-def _board_variables(
-    game: Game, tag: str, size: tuple[int, int] = (340, 220), last: int = 0
-) -> dict[str, Any]:
-    """Return the variables of a board, with the last few rounds or all."""
+class DrawnBoard(NamedTuple):
+    """The parts of a board that are the same for all readers of a version."""
+
+    rules: Markup
+    pad: Markup
+    chart: Markup
+    recent: Markup
+    news: str
+    standing: str
+
+
+def _drawn(game: Game, since: int, last: int) -> DrawnBoard:
+    """Draw a board with the last few rounds or all, and mark those changed since a version."""
+    lang = language()
+    fresh = changed_since(game, since)
+    return DrawnBoard(
+        rules=macro("_parts.html", "rules_link")(game, len(house_rules(game.rules))),
+        pad=macro("_board.html", "pad")(
+            game, pad.heads(game, lang), pad.lines(game, lang, last), fresh
+        ),
+        chart=macro("_board.html", "run")(chart(game, lang, *BOARD_CHART)),
+        recent=macro("_board.html", "recent")(game, recent(game)),
+        news=news(game),
+        standing=standing(game, lang),
+    )
+
+
+def _common_variables(game: Game, tag: str, group: GroupOfGame | None) -> dict[str, Any]:
+    """Return the variables of a board and of the television."""
     lang = language()
     return {
         "game": game,
         "tag": tag,
-        "heads": pad.heads(game, lang),
-        "lines": pad.lines(game, lang, last),
-        "chart": chart(game, lang, *size),
-        "standing": standing(game, lang),
-        "news": news(game),
-        "house": len(house_rules(game.rules)),
+        "group": group,
         "remaining": pad.remaining(game, lang),
         "winners": pad.winners(game, lang) if game.is_over else "",
         "why_over": pad.why_over(game, lang) if game.is_over else "",
@@ -339,8 +390,7 @@ def _after_payment(game_id: str, stale: bool, anchor: str | None = None) -> AnyR
 # ---- history -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class HistoryEntry:
+class HistoryEntry(NamedTuple):
     """A change in words."""
 
     at: str

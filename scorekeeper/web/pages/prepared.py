@@ -1,0 +1,78 @@
+"""What all readers of a version see, prepared once.
+
+After every round, each phone at the table asks for the same new board.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sized
+from typing import NamedTuple, TypeVar, cast
+
+from flask import current_app
+
+from scorekeeper.web.compression import PreparedResponse, compressed
+
+MAX_BYTES = 4 * 1024 * 1024
+"""Limit of everything that is prepared."""
+
+Key = tuple[str | int | None, ...]
+"""Everything that a part or page depends on besides its version."""
+Texts = TypeVar("Texts", bound=tuple[Sized, ...])
+
+
+class Page(NamedTuple):
+    """A page, plain and compressed."""
+
+    body: bytes
+    compressed_body: bytes
+
+
+class Prepared:
+    """The parts and pages that were prepared last, each of one version."""
+
+    def __init__(self) -> None:
+        self._prepared: OrderedDict[Key, tuple[str, tuple[Sized, ...]]] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def once(self, key: Key, version: str, make: Callable[[], Texts]) -> Texts:
+        """Return the texts of this version, which are made unless they are prepared."""
+        known, texts = self._prepared.get(key, (None, ()))
+        if known == version:
+            return cast(Texts, texts)
+        made = make()
+        self._store(key, version, made)
+        return made
+
+    def __len__(self) -> int:
+        """Return the number of parts and pages."""
+        return len(self._prepared)
+
+    def _store(self, key: Key, version: str, texts: tuple[Sized, ...]) -> None:
+        with self._lock:
+            _, outdated = self._prepared.pop(key, (None, ()))
+            self._bytes += size_of(texts) - size_of(outdated)
+            self._prepared[key] = version, texts
+            while self._bytes > MAX_BYTES:
+                _, (_, oldest) = self._prepared.popitem(last=False)
+                self._bytes -= size_of(oldest)
+
+
+def size_of(texts: tuple[Sized, ...]) -> int:
+    """Return the length of all texts."""
+    return sum(map(len, texts))
+
+
+def prepared() -> Prepared:
+    """Return what the app has prepared."""
+    return cast(Prepared, current_app.extensions["prepared"])
+
+
+def prepared_response(key: Key, version: str, render: Callable[[], str]) -> PreparedResponse:
+    """Return a page that is the same for all readers of a version."""
+
+    def make() -> Page:
+        body = render().encode()
+        return Page(body, compressed(body))
+
+    return PreparedResponse(*prepared().once(key, version, make))
