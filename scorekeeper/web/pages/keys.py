@@ -7,7 +7,7 @@ score the round.
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from functools import cache, lru_cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from markupsafe import Markup
 
@@ -91,8 +91,7 @@ class EnteredMeld:
     is_meld: bool = True
 
 
-@dataclass(frozen=True)
-class Working:
+class Working(NamedTuple):
     """The sum of one player's entry as on paper."""
 
     sum: str = ""

@@ -3,18 +3,17 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar, cast
+from typing import Any, TypeVar
 
 from flask import redirect, request, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
-from scorekeeper.domain.cards import Card
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game import Game
-from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
+from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.scoring import gin
 from scorekeeper.domain.scoring.rates import rates
 from scorekeeper.domain.sheet import Row
@@ -37,6 +36,8 @@ from scorekeeper.web.pages.blueprint import (
 )
 from scorekeeper.web.pages.entry_layout import EntryLayout, Field
 from scorekeeper.web.pages.entry_result import gin_result, how_sure
+from scorekeeper.web.pages.prepared import prepared
+from scorekeeper.web.pages.receipts import receipts, rules_behind
 from scorekeeper.web.pages.two_entries import TwoEntries, two_entries
 from scorekeeper.web.security_headers import FRAMED
 from scorekeeper.wire.rounds import RoundEntry, load_round
@@ -245,18 +246,15 @@ def entry_page(
     both: TwoEntries | None = None,
 ) -> str:
     """Render the entry form with its input, its points and what is wrong."""
+    is_begun = verdict is not None or row is not None
     verdict = verdict or (judge(game, form, row) if row else Verdict())
     notation, layout = forms.notation_of(form), forms.layout_of(form, game.rules)
+    fields = _fields(game, layout, form, notation, verdict)
     return page(
         "entry.html",
-        game=game,
-        layout=layout,
-        hints={field.name: _hints(field, game, notation) for field in layout.fields},
-        unfolded=_unfolded(layout, form, verdict),
+        **fields,
+        seats="" if is_begun else _unbegun_seats(game, form, fields),
         number=number,
-        form=form,
-        notation=notation,
-        verdict=verdict,
         how_sure=_with_score(how_sure, game, verdict) or "",
         result=_with_score(gin_result, game, verdict) if verdict.ready else None,
         cells=_cells(game, verdict),
@@ -267,15 +265,40 @@ def entry_page(
         glass_calls=forms.glass_calls(language()) if game.rules.gin.glass else (),
         missing=language().all_of(game.players[seat] for seat in verdict.incomplete),
         so_far=keys.sum_so_far(game, verdict.score, verdict.missing),
-        workings=keys.workings(game, verdict.entry, verdict.missing, language()),
         keypads=keys.keypads(game.rules, notation, language()),
         rates=_rates(game.rules),
         said=keys.said(game, language()),
-        table=keys.table_melds(game, verdict.entry, verdict.score, notation),
         row=row,
         notice=notice,
         both=both,
     )
+
+
+def _fields(
+    game: Game, layout: EntryLayout, form: forms.Fields, notation: str, verdict: Verdict
+) -> dict[str, Any]:
+    """Return the variables of the fields of all players."""
+    return {
+        "game": game,
+        "layout": layout,
+        "hints": {field.name: _hints(field, game, notation) for field in layout.fields},
+        "unfolded": _unfolded(layout, form, verdict),
+        "form": form,
+        "notation": notation,
+        "verdict": verdict,
+        "workings": keys.workings(game, verdict.entry, verdict.missing, language()),
+        "table": keys.table_melds(game, verdict.entry, verdict.score, notation),
+    }
+
+
+def _unbegun_seats(game: Game, form: forms.Fields, fields: Mapping[str, Any]) -> Markup:
+    """Return the fields of all players before anything is entered, drawn once for a table."""
+    (seats,) = prepared().once(
+        ("seats", game.id, language().code),
+        repr((game.players, form)),
+        lambda: (Markup(page("_seats.html", **fields)),),
+    )
+    return seats
 
 
 def _with_score(
@@ -360,29 +383,6 @@ def _usual_way(rows: Sequence[Row]) -> str:
 # ---- one round -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Reason:
-    """A line of the receipt in words, with its cards."""
-
-    words: str
-    amount: str
-    cards: Sequence[Card] = ()
-    sum: str = ""
-    """The points of the cards: ``10 + 9 + 11 + 20``."""
-    melds: Sequence[Sequence[Card]] = ()
-    """Melds of the hand, which count nothing."""
-    laid_off: Sequence[Card] = ()
-
-
-@dataclass(frozen=True)
-class Receipt:
-    """The reasons for the points of a side."""
-
-    name: str
-    points: str
-    reasons: Sequence[Reason]
-
-
 @pages.get("/g/<game_id>/round/<int:number>")
 def one_round(game_id: str, number: int) -> str:
     """Explain each number of a round, and show what it was before corrections."""
@@ -408,52 +408,6 @@ def points_in_words(game: Game, score: RoundScore) -> str:
         return language()(f"pages.board.{score.outcome}")
     numbers = pad.points_by_side(game, score, language())
     return ", ".join(map(NBSP.join, zip(game.sides, numbers, strict=False)))
-
-
-def receipts(game: Game, row: Row) -> list[Receipt]:
-    """Return the lines of a score in words, by side."""
-    measure = game.rules.rank.measure
-    return [
-        Receipt(
-            name=game.sides[side],
-            points=pad.shown_as(getattr(points, measure), measure, language()),
-            reasons=[_reason(game, row, line) for line in row.score.lines if line.seat == side],
-        )
-        for side, points in enumerate(row.score.scores)
-        if points is not None and not pad.writes_nothing(game, row.score, side)
-    ]
-
-
-def _reason(game: Game, row: Row, line: ScoreLine) -> Reason:
-    lang, facts = language(), line.facts
-    amount = lang.amount(line, game.rules.rank.measure)
-    cards = cast("tuple[Card, ...]", facts.get("cards", ()))
-    melds = cast("tuple[tuple[Card, ...], ...]", facts.get("melds", ()))
-    if not cards and not melds:
-        return Reason(lang.reason(line, game.players), amount)
-    of, rules = facts.get("of"), game.rules
-    knocker = row.round.knocker
-    if line.reason == "deadwood" and knocker is not None and gin.side_of(knocker) != line.seat:
-        rules = rules.for_defenders
-    return Reason(
-        words=lang(
-            f"pages.why.cards.{line.reason}",
-            player=game.players[of] if isinstance(of, int) else "",
-        ),
-        amount=amount,
-        cards=cards,
-        sum=" + ".join(str(card_value(card, rules)) for card in cards) or lang.number(0),
-        melds=melds,
-        laid_off=cast("tuple[Card, ...]", facts.get("laid_off", ())),
-    )
-
-
-def rules_behind(game: Game, score: RoundScore) -> list[str]:
-    """Return the rules that a score rests on, each once, with their sources."""
-    lang, family = language(), game.rules.family
-    reasons = dict.fromkeys(line.reason for line in score.lines)
-    found = ((f"pages.why.{reason}.{family}", f"pages.why.{reason}") for reason in reasons)
-    return [lang(own if own in lang else usual) for own, usual in found]
 
 
 @pages.post("/g/<game_id>/round/<int:number>/strike")
