@@ -28,7 +28,7 @@ class Page(NamedTuple):
 
 
 class Prepared:
-    """The parts and pages that were prepared last, each of one version."""
+    """The parts and pages that were used last, each of one version."""
 
     def __init__(self) -> None:
         self._prepared: OrderedDict[Key, tuple[str, tuple[Sized, ...]]] = OrderedDict()
@@ -37,9 +37,11 @@ class Prepared:
 
     def once(self, key: Key, version: str, make: Callable[[], Texts]) -> Texts:
         """Return the texts of this version, which are made unless they are prepared."""
-        known, texts = self._prepared.get(key, (None, ()))
-        if known == version:
-            return cast(Texts, texts)
+        with self._lock:
+            known, texts = self._prepared.get(key, (None, ()))
+            if known == version:
+                self._prepared.move_to_end(key)
+                return cast(Texts, texts)
         made = make()
         self._store(key, version, made)
         return made

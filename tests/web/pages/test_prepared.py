@@ -122,6 +122,16 @@ def test_memory_is_bounded(monkeypatch):
     assert kept.once(("page", 0), "1", lambda: ("y",)) == ("y",)
 
 
+def test_what_is_used_is_kept(monkeypatch):
+    monkeypatch.setattr(prepared, "MAX_BYTES", 100)
+    kept = Prepared()
+    for number in range(50):
+        kept.once(("page", number), "1", lambda: ("x" * 10,))
+        kept.once(("page", 0), "1", lambda: ("y" * 10,))
+
+    assert kept.once(("page", 0), "1", lambda: ("y" * 10,)) == ("x" * 10,)
+
+
 def test_a_part_that_is_too_long_is_not_kept(monkeypatch):
     monkeypatch.setattr(prepared, "MAX_BYTES", 100)
     kept = Prepared()
