@@ -1,7 +1,7 @@
 """Sets of numbers as bits of an integer: cards of a hand, or counts of wild cards."""
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, combinations
 
 
 def lowest(bits: int) -> int:
@@ -40,3 +40,32 @@ def sums(some: int, others: int) -> int:
         found |= some * (others & -others)
         others &= others - 1
     return found
+
+
+def shares(wanted: Sequence[int], wilds: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to distribute wild cards to pieces, most to the first ones first.
+
+    ``wanted`` has, for each piece, the numbers of wild cards that it can take, as bits.
+    """
+    if not wilds:
+        if all(counts & 1 for counts in wanted):
+            yield (0,) * len(wanted)
+        return
+    if len(wanted) == 1:
+        if wanted[0] >> wilds & 1:
+            yield (wilds,)
+        return
+    within = [*accumulate(reversed(wanted), sums, initial=1)][::-1]
+
+    def share(at: int, left: int) -> Iterator[tuple[int, ...]]:
+        """Yield the ways for the pieces from this one on; ``within`` has their possible totals."""
+        if at == len(wanted):
+            yield ()
+            return
+        for count in reversed(list(numbers(wanted[at]))):
+            if count <= left and within[at + 1] >> left - count & 1:
+                for others in share(at + 1, left - count):
+                    yield (count, *others)
+
+    if within[0] >> wilds & 1:
+        yield from share(0, wilds)

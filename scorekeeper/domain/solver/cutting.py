@@ -38,7 +38,7 @@ _Way = tuple[_State, Piece | None, int]
 """The next state, the piece that was cut off, and the price of a card left over."""
 _Known = dict[_State, tuple[int, bool]]
 """The minimum cost by state, and whether it is exact or only a lower bound."""
-_Choices = dict[int, list[Piece]]
+Choices = dict[int, list[Piece]]
 """Pieces by the number of their dearest card, the dearest piece first."""
 
 
@@ -104,21 +104,15 @@ class Cutting:
         return lowest(piece.wilds) + (piece.cards & self.twos).bit_count()
 
     @cached_property
-    def choices(self) -> _Choices:
+    def choices(self) -> Choices:
         """All pieces."""
         settled = self.condition and self.condition.needed
         return self._by_dearest(_settled(self.pieces) if settled else self.pieces)
 
     @cached_property
-    def enough(self) -> _Choices:
+    def enough(self) -> Choices:
         """The pieces that suffice to find the minimum cost."""
-        return self.choices if self.condition else self._by_dearest(_short(self.pieces))
-
-    @cached_property
-    def runs(self) -> dict[int, Piece]:
-        """The runs by their natural cards."""
-        own = [piece for piece in self.pieces if not piece.onto]
-        return {piece.cards: piece for piece in own if piece.kind == "run"}
+        return self.choices if self.condition else self._by_dearest(short(self.pieces))
 
     @cached_property
     def openers(self) -> list[int]:
@@ -158,14 +152,11 @@ class Cutting:
         needs = ((each.cards, self._needs(each), each.price) for each in pieces)
         return Exposure(needs, self.prices, self.planes, self.budget)
 
-    def _by_dearest(self, pieces: Iterable[Piece]) -> _Choices:
+    def _by_dearest(self, pieces: Iterable[Piece]) -> Choices:
         """Return the pieces by their dearest card, the dearest pieces first."""
-        found: _Choices = {}
         if self.condition:
             pieces = self._counting(pieces, self.condition)
-        for piece in sorted(pieces, key=attrgetter("price"), reverse=True):
-            found.setdefault(piece.cards.bit_length() - 1, []).append(piece)
-        return found
+        return by_dearest(pieces)
 
     def _counting(self, pieces: Iterable[Piece], condition: Condition) -> Iterator[Piece]:
         """Yield the pieces that may satisfy a condition, and note the points of own melds."""
@@ -206,17 +197,7 @@ class Cutting:
         if least >= below - lost:
             return None
         path = list(costs.path(start, least))
-        return lost + least, tuple(path if self.condition else self._joined(path))
-
-    def _joined(self, pieces: list[Piece]) -> list[Piece]:
-        """Return the pieces, with two joined if they form one run with the same wild cards."""
-        own = [piece for piece in pieces if not piece.onto]
-        for one, other in combinations(own, 2):
-            run = None if one.cards & other.cards else self.runs.get(one.cards | other.cards)
-            if run and not sums(one.wilds, other.wilds) & ~run.wilds:
-                others = [piece for piece in pieces if piece is not one and piece is not other]
-                return self._joined([run, *others])
-        return pieces
+        return lost + least, tuple(path if self.condition else joined(path, self.pieces))
 
     def every(self, hand: Hand, most: int) -> Iterator[Chosen]:
         """Yield all ways to cut the hand that cost no more than ``most``."""
@@ -347,7 +328,7 @@ class _Costs:
         unplaced = self.cutting.unplaced(state.reach, state.used, self.wilds)
         return self.left_over[state.twos][unplaced]
 
-    def ways(self, state: _State, offered: _Choices) -> Iterator[_Way]:
+    def ways(self, state: _State, offered: Choices) -> Iterator[_Way]:
         """Yield the next states: the dearest card goes into one of its pieces, or is left over."""
         left, reach, used, twos, tally = state
         cutting, condition, full = self.cutting, self.condition, self.full
@@ -398,16 +379,13 @@ def _settled(pieces: Iterable[Piece]) -> Iterator[Piece]:
                 yield piece._replace(wilds=1 << count)
 
 
-def _most_cards(piece: Piece) -> int:
-    """Return the most cards that a piece may have, wild cards included."""
-    return piece.cards.bit_count() + piece.wilds.bit_length() - 1
-
-
-def _short(pieces: Sequence[Piece]) -> Iterator[Piece]:
+def short(pieces: Sequence[Piece]) -> Iterator[Piece]:
     """Yield the pieces that two shorter adjacent ones cannot replace."""
-    wilds = {piece.cards: piece.wilds for piece in pieces if not piece.onto}
+    wilds: dict[int, int] = {}
     for piece in pieces:
-        if piece.kind == "run" and not piece.onto and _most_cards(piece) >= 6:
+        most = piece.cards.bit_count() + piece.wilds.bit_length() - 1
+        if most >= 6 and piece.kind == "run" and not piece.onto:
+            wilds = wilds or {each.cards: each.wilds for each in pieces if not each.onto}
             counts = piece.wilds
             for low in beginnings(piece.cards):
                 counts &= ~sums(wilds.get(low, 0), wilds.get(piece.cards ^ low, 0))
@@ -415,6 +393,28 @@ def _short(pieces: Sequence[Piece]) -> Iterator[Piece]:
                 yield piece._replace(wilds=counts)
         else:
             yield piece
+
+
+def joined(chosen: list[Piece], pieces: Iterable[Piece]) -> list[Piece]:
+    """Return the chosen pieces, with two joined if they form one run with the same wild cards."""
+    own = [piece for piece in chosen if not piece.onto]
+    if len(own) < 2:
+        return chosen
+    runs = {each.cards: each for each in pieces if each.kind == "run" and not each.onto}
+    for one, other in combinations(own, 2):
+        run = None if one.cards & other.cards else runs.get(one.cards | other.cards)
+        if run and not sums(one.wilds, other.wilds) & ~run.wilds:
+            others = [piece for piece in chosen if piece is not one and piece is not other]
+            return joined([run, *others], pieces)
+    return chosen
+
+
+def by_dearest(pieces: Iterable[Piece]) -> Choices:
+    """Return the pieces by their dearest card, the dearest pieces first."""
+    found: Choices = {}
+    for piece in sorted(pieces, key=attrgetter("price"), reverse=True):
+        found.setdefault(piece.cards.bit_length() - 1, []).append(piece)
+    return found
 
 
 def _cheapest(costs: Sequence[int]) -> list[int]:

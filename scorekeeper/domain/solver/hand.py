@@ -33,27 +33,20 @@ def hand_of(cards: Sequence[Card], prepared: Prepared) -> Hand:
         if card.stands_for:
             card = card.physical
         bit = prepared.naturals.get(card)
-        if bit:
-            naturals = _with(naturals, bit)
-        elif card.rank and card.suit:
-            naturals = _with(
-                naturals, _two_apart(card, naturals) if prepared.twos_apart else BIT[card]
-            )
+        if not bit and card.rank and card.suit:
+            bit = _two_apart(card, naturals) if prepared.twos_apart else BIT[card]
             if not prepared.twos_apart:
                 wilds.append(card)
+        if bit:
+            while naturals & bit:  # a further copy
+                bit <<= COPIES
+            naturals |= bit
         elif card.is_joker and prepared.rules.deck.jokers:
             wilds.append(card)
         else:
             idle.append(card)
     wilds.sort(key=lambda card: (card.rank or 0, card.suit or ""))
     return Hand(naturals, tuple(wilds), tuple(idle))
-
-
-def _with(held: int, bit: int) -> int:
-    """Return the bits with one more card, in its own bit or that of a further copy."""
-    while held & bit:
-        bit <<= COPIES
-    return held | bit
 
 
 def _two_apart(two: Card, held: int) -> int:

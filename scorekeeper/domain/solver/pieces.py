@@ -40,11 +40,19 @@ TWOS = sum(TWOS_OF)
 """The bits of all twos."""
 LANE = sum(1 << len(Suit) * rank for rank in range(len(Rank)))
 """The thirteen clubs; the other suits are one, two and three bits higher."""
+DECK = 15 * LANE
+"""All cards, without further copies."""
 
 STEPS_OF_READINGS = 10
 """The steps spent on a call of ``readings``."""
 MAX_CACHED = 6
 """The most cards of a suit for which pieces are cached; for more there may be thousands."""
+
+
+def cards_of(held: int) -> Iterator[Card]:
+    """Return the cards, further copies included, by suit and rank."""
+    places = [SORTED[number % COPIES] for number in numbers(held)]
+    return map(PACK.__getitem__, sorted(places))
 
 
 class MeldOptions(NamedTuple):
@@ -111,24 +119,48 @@ class Pieces:
         self._rainbows = _rainbows(options.high, options.corner) if options.rainbow else []
         self._few_clubs = lru_cache(maxsize=4096)(self._in_clubs)
         self._few_of_rank = lru_cache(maxsize=4096)(self._of_rank)
+        self._effort = lru_cache(maxsize=512)(self._estimated)
 
     # --- which pieces there are ---------------------------------------------------------
 
     def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
         """Return every piece of these cards with at most this many wild ones."""
         found: list[Piece] = []
+        near = self._near_in_suit(held, wilds)
         for suit in range(4):
-            lane = held & LANE << suit
-            budget.spend(self._effort(lane.bit_count(), wilds))
-            found += self._in_suit(lane, suit, wilds)
+            if lane := near & LANE << suit:
+                budget.spend(self._effort(lane.bit_count(), wilds))
+                found += self._in_suit(lane, suit, wilds)
         if self._rainbows:
             found += self._fitting("rainbow", [self._rainbows], held, wilds)
-        while held:
-            group = held & 15 << (lowest(held) & ~3)
+        alike = self._alike(held, wilds)
+        while alike:
+            group = alike & 15 << (lowest(alike) & ~3)
             found += self._few_of_rank(group, wilds)
-            held ^= group
+            alike ^= group
         budget.spend(len(found) // 4)
         return found
+
+    def _near_in_suit(self, held: int, wilds: int) -> int:
+        """Return the cards with enough others near them for a run, around the corner too."""
+        if not wilds:
+            middle = held & _turned(held, 1) & _turned(held, -1)
+            return middle | _turned(middle, 1) | _turned(middle, -1)
+        if wilds > 1 and self.options.min_naturals < 2:
+            return held
+        near = 0
+        for steps in range(1, wilds + 2):
+            near |= _turned(held, steps) | _turned(held, -steps)
+        return held & near
+
+    def _alike(self, held: int, wilds: int) -> int:
+        """Return the cards with enough others of their rank for a set."""
+        if wilds > 1 and self.options.min_naturals < 2:
+            return held
+        both, either = held & held >> 1, held | held >> 1  # of two suits
+        pairs = both | both >> 2 | either & either >> 2
+        threes = both & either >> 2 | either & both >> 2
+        return held & 15 * ((pairs if wilds else threes) & LANE)
 
     def _in_suit(self, lane: int, suit: int, wilds: int) -> list[Piece]:
         """Return the runs among cards of one suit (RULES 5.2): as in clubs, so one cache serves."""
@@ -143,7 +175,7 @@ class Pieces:
         sizes = range(3, min(lane.bit_count() + wilds, len(Rank)) + 1)
         return self._fitting("run", [self._runs[0][size] for size in sizes], lane, wilds)
 
-    def _effort(self, cards: int, wilds: int) -> int:
+    def _estimated(self, cards: int, wilds: int) -> int:
         """Return the estimated steps to find the runs among this many cards of a suit."""
         groups = _groups(cards, wilds)
         return groups // 2 if self._is_plain(wilds) else 3 * groups
@@ -170,11 +202,12 @@ class Pieces:
         for windows in sizes:
             size = len(windows[0].places)
             least = max(size - wilds, min(size, self.options.min_naturals))
+            within = {window.bits & held for window in windows}
             fitting = {
                 naturals
-                for window in windows
-                if (window.bits & held).bit_count() >= least
-                for naturals in some_of(window.bits & held, least)
+                for most in within
+                if most.bit_count() >= least
+                for naturals in some_of(most, least)
             }
             for naturals in sorted(fitting):
                 wild = size - naturals.bit_count()
@@ -270,6 +303,12 @@ class Pieces:
         runs = piece.kind == "run"
         windows = self._runs[lowest(piece.cards) & 3][size] if runs else self._rainbows
         return self._readings(piece.cards, size, windows)
+
+
+def _turned(held: int, steps: int) -> int:
+    """Return the cards some ranks higher in the circle of ranks, or lower ones."""
+    higher = 4 * (steps % 13)
+    return (held << higher | held >> 52 - higher) & DECK
 
 
 @cache

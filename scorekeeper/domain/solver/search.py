@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import accumulate, islice, product
+from itertools import islice, product
 from typing import cast
 
 from scorekeeper.domain.budget import current, shared_cache
@@ -23,12 +23,13 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, lay_on
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
-from scorekeeper.domain.solver.bits import numbers, sums
+from scorekeeper.domain.solver.bits import numbers, shares, sums
 from scorekeeper.domain.solver.condition import Condition
 from scorekeeper.domain.solver.cutting import Chosen, Cutting
 from scorekeeper.domain.solver.fast import may_be_split
 from scorekeeper.domain.solver.hand import Hand, hand_of, without
-from scorekeeper.domain.solver.pieces import CARDS, COPIES, FIRST, SORTED, Piece
+from scorekeeper.domain.solver.own import best_own_melds
+from scorekeeper.domain.solver.pieces import CARDS, FIRST, Piece, cards_of
 from scorekeeper.domain.solver.prepared import MAX_COST, Prepared, prepare
 from scorekeeper.domain.solver.table import Table
 
@@ -45,9 +46,14 @@ def arrange(
     be formed. Declarations of wild cards are ignored. The hand may have up to 24 cards.
     Raises TooMuch beyond the budget.
     """
-    plain = prepare(rules).plain(hand) if melds and not table else []
-    if plain:
-        return plain[0]
+    if melds and not table:
+        prepared = prepare(rules)
+        plain = prepared.plain(hand)
+        if plain:
+            return plain[0]
+        own = best_own_melds(hand, prepared)
+        if own:
+            return own
     search = search_of(hand, rules, table)
     undisputed = search.undisputed() if melds and table else None
     return undisputed or next(search.best(hand, melds=melds))
@@ -251,41 +257,40 @@ class _Task:
         """Yield the arrangements of a cut: all ways to distribute wild cards and to read melds."""
         prepared, cutting, hand = self.prepared, self.cutting, self.hand
         melds = [piece for piece in chosen if not piece.onto]
-        laid = _in_use(chosen, cutting.sinks)
-        wanted = [piece.wilds for piece in melds] + [layoff.wilds for layoff in laid]
+        laid = _in_use(chosen, cutting.sinks) if self.search.melds else []
+        wanted = [piece.wilds for piece in (*melds, *laid)]
         taken = [piece.cards for piece in chosen]
         wilds = wild_cards(hand.wilds, [cards & cutting.twos for cards in taken], prepared)
         placed = (reduce(sums, wanted, 1) & (2 << len(wilds)) - 1).bit_length() - 1
         remaining = reduce(without, taken, hand.naturals) & ~(cutting.twos * cutting.planes)
-        left = sorted([number % COPIES for number in numbers(remaining)], key=SORTED.__getitem__)
-        rest = (*map(CARDS.__getitem__, left), *wilds[placed:], *hand.idle)
+        rest = (*cards_of(remaining), *wilds[placed:], *hand.idle)
         points = sum([prepared.price[card.rank] for card in rest]) // CARD_COUNTS
-        for melding in range(placed, -1, -1):
-            others = next(_shares(wanted[len(melds) :], placed - melding), None)
+        for melding in range(placed, -1, -1) if laid else (placed,):
+            others = next(shares(wanted[len(melds) :], placed - melding), None)
             if others is None:
                 continue
             layoffs = self._played(laid, others, wilds[melding:placed])
-            for shares in _shares(wanted[: len(melds)], melding):
-                for read in product(*_read(melds, shares, wilds, prepared)):
+            for counts in shares(wanted[: len(melds)], melding):
+                for read in product(*_read(melds, counts, wilds, prepared)):
                     self.search.budget.spend()
                     yield Arrangement(points, read, layoffs, rest)
 
     def _played(
-        self, laid: Sequence[Piece], shares: Sequence[int], wilds: Sequence[Card]
+        self, laid: Sequence[Piece], counts: Sequence[int], wilds: Sequence[Card]
     ) -> tuple[tuple[Card, int], ...]:
         """Return the lay-offs in a possible order, with the wild cards they use."""
         spare = iter(wilds)
         return tuple(
             (next(spare)._replace(stands_for=move.card) if move.wild else move.card, piece.meld)
-            for piece, share in zip(laid, shares, strict=True)
-            for move in self.search.table(self.prepared).moves[piece.meld, piece.cards, share]
+            for piece, count in zip(laid, counts, strict=True)
+            for move in self.search.table(self.prepared).moves[piece.meld, piece.cards, count]
         )
 
 
 def wild_cards(wilds: Sequence[Card], themselves: Sequence[int], prepared: Prepared) -> list[Card]:
     """Return the wild cards without the twos used as natural cards, the dearest first."""
     left = list(wilds)
-    for cards in themselves:
+    for cards in filter(None, themselves):
         for number in numbers(cards):
             left.remove(CARDS[number])
     return sorted(left, key=prepared.cost, reverse=True)
@@ -303,35 +308,11 @@ def _melds(arrangement: Arrangement) -> frozenset[tuple[Meld, int]]:
     return frozenset(Counter(arrangement.melds).items())
 
 
-def _shares(wanted: Sequence[int], wilds: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to distribute wild cards to pieces, most to the first ones first.
-
-    ``wanted`` has, for each piece, the numbers of wild cards that it can take, as bits.
-    """
-    if not wilds:
-        if all(counts & 1 for counts in wanted):
-            yield (0,) * len(wanted)
-        return
-    within = [*accumulate(reversed(wanted), sums, initial=1)][::-1]
-
-    def share(at: int, left: int) -> Iterator[tuple[int, ...]]:
-        """Yield the ways for the pieces from this one on; ``within`` has their possible totals."""
-        if at == len(wanted):
-            yield ()
-            return
-        for count in reversed(list(numbers(wanted[at]))):
-            if count <= left and within[at + 1] >> left - count & 1:
-                for others in share(at + 1, left - count):
-                    yield (count, *others)
-
-    if within[0] >> wilds & 1:
-        yield from share(0, wilds)
-
-
 def _read(
-    melds: Sequence[Piece], shares: Sequence[int], wilds: Sequence[Card], prepared: Prepared
-) -> Iterator[list[Meld]]:
+    melds: Sequence[Piece], counts: Sequence[int], wilds: Sequence[Card], prepared: Prepared
+) -> Iterator[Sequence[Meld]]:
     """Yield, for each piece, the melds that it forms with its share of the wild cards."""
-    spare = iter(wilds)
-    for piece, count in zip(melds, shares, strict=True):
-        yield list(prepared.melds(piece, tuple(islice(spare, count))))
+    used = 0
+    for piece, count in zip(melds, counts, strict=True):
+        yield prepared.melds(piece, tuple(wilds[used : used + count]))
+        used += count

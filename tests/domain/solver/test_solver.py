@@ -30,6 +30,7 @@ from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.fast import Sums, may_be_split
 from scorekeeper.domain.solver.laying import arrange_to_lay
+from scorekeeper.domain.solver.own import best_own_melds
 from scorekeeper.domain.solver.pieces import BIT, CARDS, ExhaustivePieces, MeldOptions, Pieces
 from scorekeeper.domain.solver.prepared import prepare
 from scorekeeper.domain.solver.search import Search, arrange, best_arrangements
@@ -438,6 +439,33 @@ def test_the_fast_path_handles_sets_and_runs_that_share_cards(
         assert counted == list(searched)
     else:
         assert arrange(hand, GIN).points == next(searched).points
+
+
+@given(hands(most=12), rule_sets())
+@many(max_examples=HANDS // 4)
+def test_the_short_way_to_own_melds_agrees_with_the_search(
+    hand: tuple[Card, ...], rules: RuleSet
+) -> None:
+    rules = replace(rules, wild=Wild())
+
+    assert best_own_melds(hand, prepare(rules)) in (None, next(Search(hand, rules).best(hand)))
+
+
+@given(st.lists(st.sampled_from([*PACK, *PACK, *[JOKER] * 4]), max_size=16), rule_sets())
+@many(max_examples=HANDS // 4)
+def test_the_short_way_suffices_for_most_dealt_hands(hand: list[Card], rules: RuleSet) -> None:
+    rules = replace(rules, wild=Wild())
+    own = best_own_melds(hand, prepare(rules))
+
+    assert own == next(Search(hand, rules).best(hand)) or (own is None and hand.count(JOKER) > 2)
+
+
+def test_hands_with_many_possibilities_and_wild_twos_are_left_to_the_search() -> None:
+    many_ways = cards("6C 6D 6H 6H 6S 7D 7D 7S 8D 8S 9D 9H 10D 10S JD JS QC QD QS KH AC AD AS JK")
+    twos = replace(WIENER, wild=Wild(twos=True))
+
+    assert best_own_melds(many_ways, prepare(WIENER)) is None
+    assert best_own_melds(cards("2C 5D 6D"), prepare(twos)) is None
 
 
 @given(packs(), st.randoms())
