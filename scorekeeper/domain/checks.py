@@ -176,7 +176,8 @@ def declared_cards(facts: Round, rules: RuleSet) -> Iterator[tuple[Cards, Where]
     for i, seat in enumerate(facts.seats):
         at = ("seats", i)
         for name in ("hand", "rest", "discard"):
-            yield getattr(seat, name) or (), (*at, name)
+            if cards := getattr(seat, name):
+                yield cards, (*at, name)
         if not hand_is_all(facts, rules, i):
             for name in ("first_meld", "melds"):
                 for k, meld in enumerate(getattr(seat, name) or ()):
@@ -219,6 +220,8 @@ def check_copies(
         return [place for cards, place in lists for card in cards if card.physical == of]
 
     for card, count in counts.items():
+        if count == 1 and card.suit:
+            continue
         if card.rank is None:
             if count > jokers:
                 code = "E_TOO_MANY_JOKERS" if rules.deck.jokers else "E_JOKER_NOT_IN_DECK"

@@ -33,7 +33,7 @@ class Meld:
     kind: MeldKind
     places: tuple[Place, ...]
 
-    @property
+    @cached_property
     def cards(self) -> tuple[Card, ...]:
         """The cards with the cards they stand for; reading them gives this meld."""
         return tuple(

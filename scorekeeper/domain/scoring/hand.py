@@ -65,6 +65,8 @@ def winner_rest(seat: Seat, rules: RuleSet, whole: int, i: int) -> Holding:
     held = quick(seat, rules, whole, i) or Holding(
         points=hand_value(rest, rules), rest=rest, mark=checks.mark_of(rest, None)
     )
+    if not seat.table:
+        return held
     return replace(held, melds=tuple(melds.values()), findings=(*held.findings, *findings))
 
 

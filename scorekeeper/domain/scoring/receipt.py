@@ -29,12 +29,13 @@ def total(side: int, lines: Iterable[ScoreLine], rules: RuleSet) -> SeatScore:
     The league counts plus points without box bonuses (RULES 7.4.13).
     """
     own = [line for line in lines if line.seat == side]
-    league = sum(line.plus for line in own if line.reason != "box")
     return SeatScore(
-        minus=sum(line.minus for line in own),
-        plus=sum(line.plus for line in own),
-        reduction=sum(line.reduction for line in own),
-        league=league if rules.counts_for_league else None,
+        minus=sum([line.minus for line in own]),
+        plus=sum([line.plus for line in own]),
+        reduction=sum([line.reduction for line in own]),
+        league=sum([line.plus for line in own if line.reason != "box"])
+        if rules.counts_for_league
+        else None,
     )
 
 
