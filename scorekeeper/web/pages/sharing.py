@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +115,9 @@ def _link(book: Book, right: SecretName) -> Link | None:
     return _drawn(url) if url else None
 
 
+@lru_cache(maxsize=64)
 def _drawn(url: str) -> Link:
+    """Draw the code of a link once: that takes longer than the rest of the page."""
     return Link(url, qr_code(url, error="m"))
 
 
