@@ -34,17 +34,29 @@ class Prepared:
         self._prepared: OrderedDict[Key, tuple[str, tuple[Sized, ...]]] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
+        self._making = threading.RLock()  # a page contains parts
 
     def once(self, key: Key, version: str, make: Callable[[], Texts]) -> Texts:
-        """Return the texts of this version, which are made unless they are prepared."""
+        """Return the texts of this version, which are made unless they are prepared.
+
+        One thread makes texts at a time: often the next one wants the same.
+        """
+        texts = self._find(key, version)
+        if texts is None:
+            with self._making:
+                texts = self._find(key, version)
+                if texts is None:
+                    texts = make()
+                    self._store(key, version, texts)
+        return cast(Texts, texts)
+
+    def _find(self, key: Key, version: str) -> tuple[Sized, ...] | None:
         with self._lock:
             known, texts = self._prepared.get(key, (None, ()))
-            if known == version:
-                self._prepared.move_to_end(key)
-                return cast(Texts, texts)
-        made = make()
-        self._store(key, version, made)
-        return made
+            if known != version:
+                return None
+            self._prepared.move_to_end(key)
+            return texts
 
     def __len__(self) -> int:
         """Return the number of parts and pages."""
