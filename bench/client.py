@@ -1,4 +1,6 @@
-"""Simulated phones: threads in a process of their own that repeat requests over one connection.
+"""Simulated phones: threads in a process of their own, each with one connection.
+
+A phone repeats a request, or sends a list of requests once, one after the other.
 
 They speak HTTP over plain sockets to keep their own cost low. An unexpected answer ends the run
 with a message.
@@ -9,6 +11,7 @@ import socket
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from threading import Barrier
 from typing import Any
 from uuid import uuid4
@@ -52,12 +55,19 @@ class Connection:
         self._socket.close()
 
 
-def ask(work: dict[str, Any], request: dict[str, Any], start: Barrier, times: list[int]) -> None:
-    """Repeat a request until time or count is used up; record the time of each answer in ns."""
+def ask(
+    work: dict[str, Any],
+    requests: dict[str, Any] | list[dict[str, Any]],
+    start: Barrier,
+    times: list[int],
+) -> None:
+    """Send requests until time or count is used up; record the time of each answer in ns."""
     connection = Connection(work["port"])
     start.wait()
     end = time.perf_counter_ns() + work["seconds"] * 1e9
-    while time.perf_counter_ns() < end and len(times) < work["most"]:
+    for request in requests if isinstance(requests, list) else repeat(requests):
+        if time.perf_counter_ns() >= end or len(times) >= work["most"]:
+            break
         content = written(request)
         begun = time.perf_counter_ns()
         status, said = connection.ask(content)

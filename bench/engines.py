@@ -8,11 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bench.evenings import read_request
 from bench.measuring import alternately
 from bench.requests import GAME, RECORD
 from bench.serving import Served, serve, served
 from bench.table import Effort, Row, at_least, note
-from bench.web import open_table, read_request
+from bench.web import open_table
 from tools.postgres_server import Server, programs
 
 PHONES = 32

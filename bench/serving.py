@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 import psutil
@@ -48,9 +49,15 @@ class Served:
         return json.loads(content) if method == "POST" else answer
 
     def load(
-        self, *requests: dict[str, Any], seconds: float = SECONDS, most: float = 1e9
+        self,
+        *requests: dict[str, Any] | list[dict[str, Any]],
+        seconds: float = SECONDS,
+        most: float = 1e9,
     ) -> list[float]:
-        """Return the times of the answers to simulated phones, in ms."""
+        """Return the times of the answers to simulated phones, in ms.
+
+        Each phone repeats a request, or sends a list of requests once.
+        """
         work = {"port": self.port, "seconds": seconds, "most": most, "requests": requests}
         client = [sys.executable, "-m", "bench.client"]
         done = subprocess.run(client, input=json.dumps(work), stdout=-1, text=True, check=True)
@@ -70,6 +77,10 @@ class Served:
     def throughput(self, *requests: dict[str, Any]) -> float:
         """Return the answers per second."""
         return len(self.load(*requests)) / SECONDS
+
+    def rate(self, *phones: list[dict[str, Any]]) -> float:
+        """Return the answers per second while each phone sends its requests once."""
+        return 1000 * len(phones) / mean(self.load(*phones, seconds=600))
 
 
 @contextmanager

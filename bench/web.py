@@ -3,32 +3,28 @@
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date
-from functools import reduce
-from itertools import cycle, islice
 from pathlib import Path
-from random import Random
-from statistics import median
+from statistics import mean, median
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bench import evenings
+from bench.evenings import Evening, Request, read_request
 from bench.measuring import alternately
 from bench.requests import BOARD, ENTRY, HELP, HOME, RECORD, SERVE, SHEET
 from bench.serving import Served, once, serve, served
 from bench.table import Bar, Effort, Row, Step, at_least, at_most, format_seconds, note
-from scorekeeper.domain.game import Game, created
-from scorekeeper.services.backfill import played_game
-from scorekeeper.services.demo import evening_of, people_of
-from scorekeeper.store import open_ledger
 
-PHONES = 4
+PHONES = len(evenings.PHONES)
 EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
-WATCHING = {"Cookie": "browser=bench"}
-DAY = date(2026, 6, 12)
-BOARD_ROUNDS = (10, 300)
-"""Numbers of rounds of a short and a long board."""
+EVENINGS = 100
+"""Evenings under way, at each of which rounds are recorded and the new pages asked for."""
+SHORT, LONG = 10, 300
+"""Rounds of a short and a long board."""
 MAX_ROUNDS = 1_000
 """The limit of rounds in a game."""
+ASKS = 4
+"""New rounds after which a page is asked for, to see how its time grows."""
 READY_S, COMMAND_S, MEMORY_MB, LONGER, BOARD_LONGER = 0.9, 0.25, 120, 1.5, 3.0
 RECORDED, NOT_MODIFIED, BOARD_PAGE, ENTRY_PAGE = 0.8, 0.8, 0.2, 0.15
 """The least share of plain Flask's throughput."""
@@ -36,71 +32,73 @@ RECORDED, NOT_MODIFIED, BOARD_PAGE, ENTRY_PAGE = 0.8, 0.8, 0.2, 0.15
 
 @dataclass(frozen=True)
 class Pair:
-    """Our server and the plain one, with the games of ours."""
+    """Our server and the plain one, with the evenings of ours."""
 
     effort: Effort
     ours: Served
     bare: Served
-    games: dict[int, str]
-    """Addresses by number of rounds; ``WATCHING`` may read them."""
+    by_length: dict[int, Evening]
+    """Evenings that grow to these numbers of rounds."""
+    long: Evening
+    evenings: list[Evening]
 
     def compared(
         self,
         what: str,
         request: str,
-        own: list[dict[str, Any]],
-        base: dict[str, Any],
-        bar: Callable[[float], Bar] | None = None,
-        growth: tuple[Step, ...] = (),
-        per: str = "rounds of the game",
+        ours: Callable[[], float],
+        bare: Callable[[], float],
+        bar: Callable[[float], Bar],
         more_turns: int = 1,
     ) -> Row:
         """Return a row with the answers per second of both, measured in turns."""
-        ours, bare = alternately(
-            replace(self.effort, runs=more_turns * self.effort.runs),
-            lambda: self.ours.throughput(*own),
-            lambda: self.bare.throughput(*[base] * PHONES),
+        own, base = alternately(
+            replace(self.effort, runs=more_turns * self.effort.runs), ours, bare
         )
         return Row(
             what=what,
             request=request,
             work=f"{PHONES} phones at once",
-            ours=f"{ours:,.0f}/s",
-            baseline=f"{bare:,.0f}/s (bare Flask)",
-            ratio=ours / bare,
-            bars=(bar(ours / bare),) if bar else (),
-            growth=growth,
-            per=per,
+            ours=f"{own:,.0f}/s",
+            baseline=f"{base:,.0f}/s (bare Flask)",
+            ratio=own / base,
+            bars=(bar(own / base),),
+            per="rounds of the game",
         )
 
-    def steps(self, request_of: Callable[[str], dict[str, Any]]) -> tuple[Step, ...]:
+    def steps(self, times_of: Callable[[Evening], list[float]]) -> tuple[Step, ...]:
         """Return time per answer and memory of the server by number of rounds."""
         found = []
-        for rounds, path in self.games.items():
-            if rounds not in self.effort.sizes:
-                continue
+        for rounds, one in self.by_length.items():
             before = self.ours.megabytes
-            times = self.ours.load(request_of(path), most=self.effort.some(300))
-            more = max(0.0, self.ours.megabytes - before)
-            found.append(Step(rounds, median(times) / 1000, more))
+            seconds = median(times_of(one)) / 1000
+            found.append(Step(rounds, seconds, max(0.0, self.ours.megabytes - before)))
         return tuple(found)
+
+    def size_of(self, request: Request) -> int:
+        """Return the length of an answer before it is compressed."""
+        cookie = request["headers"]["Cookie"]
+        answer = self.ours.call("GET", request["path"], Cookie=cookie)
+        return int(answer.headers["Content-Length"])
 
 
 def measured(effort: Effort) -> Iterator[Row]:
     """Yield all rows about servers."""
     with TemporaryDirectory() as folder:
         data, rows = Path(folder, "ours.sqlite"), Path(folder, "bare.sqlite")
-        counts = sorted({*BOARD_ROUNDS, *(count for count in effort.sizes if count <= MAX_ROUNDS)})
-        games = {rounds: written_down(data, rounds) for rounds in counts}
+        sizes = [count for count in effort.sizes if 2 * ASKS <= count <= MAX_ROUNDS]
+        by_length = {count: evenings.begun(data, count - 2 * ASKS) for count in sizes}
+        long = evenings.begun(data, LONG)
+        under_way = [evenings.begun(data, SHORT) for _ in range(max(PHONES, effort.some(EVENINGS)))]
         yield from start_up(effort, data, Path(folder))
         yield from commands(effort)
         with served(*serve(data)) as ours, served(*bare_server(rows)) as bare:
-            pair = Pair(effort, ours, bare, games)
+            pair = Pair(effort, ours, bare, by_length, long, under_way)
             yield memory(pair)
             yield recording(pair)
             yield not_modified(pair)
-            yield page(pair, "200 of the board", BOARD, BOARD_PAGE)
-            yield page(pair, "entry page", ENTRY, ENTRY_PAGE)
+            yield boards(pair)
+            yield entry_pages(pair)
             yield long_board(pair)
             yield long_game(pair)
 
@@ -108,24 +106,6 @@ def measured(effort: Effort) -> Iterator[Row]:
 def bare_server(rows: Path) -> tuple[str, ...]:
     """Return the command of the plain server."""
     return "-m", "bench.bare", str(rows)
-
-
-def written_down(data: Path, rounds: int) -> str:
-    """Store a running game with this many rounds and return its address."""
-    chance = Random(1)  # the same players and rules for every length
-    evening = evening_of(people_of(4, chance), DAY, chance)
-    of_length = replace(
-        evening,
-        rounds=tuple(islice(cycle(evening.rounds), rounds)),
-        at=tuple(islice(cycle(evening.at), rounds + 2)),
-    )
-    over, (first, *events) = played_game(of_length)
-    game = reduce(Game.apply, events[:rounds], created(over.id, first))
-    ledger = open_ledger(data)
-    pen, _ = ledger.import_book(game, [first, *events[:rounds]])
-    ledger.rights.remember("bench", game.id, pen)
-    ledger.close()
-    return f"/g/{game.id}"
 
 
 def start_up(effort: Effort, data: Path, folder: Path) -> Iterator[Row]:
@@ -210,70 +190,112 @@ def recording(pair: Pair) -> Row:
             many = min(left, PHONES * MAX_ROUNDS)
             seconds_of += sum(pair.ours.load(*tables, seconds=3600, most=many)) / 1000 / PHONES
         growth.append(Step(count, seconds_of, max(0.0, pair.ours.megabytes - before)))
-    return pair.compared(
+    compared = pair.compared(
         "record a round (checked, scored, synced)",
         RECORD,
-        records,
-        row,
+        lambda: pair.ours.throughput(*records),
+        lambda: pair.bare.throughput(*[row] * PHONES),
         lambda ratio: at_least(ratio, RECORDED),
-        tuple(growth),
-        "rounds recorded",
         more_turns=3,  # the time of a disk sync varies
     )
+    return replace(compared, growth=tuple(growth), per="rounds recorded")
 
 
 def not_modified(pair: Pair) -> Row:
     """Return the rate of polls for an unchanged board, which phones send every few seconds."""
 
-    def poll(path: str) -> dict[str, Any]:
-        tag = pair.ours.call("GET", path, **WATCHING).headers["ETag"]
-        return read_request(path, 304, WATCHING | {"If-None-Match": tag})
+    def poll(one: Evening) -> Request:
+        read = one.read()
+        tag = pair.ours.call("GET", read["path"], **read["headers"]).headers["ETag"]
+        return read_request(read["path"], 304, read["headers"] | {"If-None-Match": tag})
 
-    return pair.compared(
+    own = [poll(pair.evenings[0])] * PHONES
+    base = read_request("/", 304, {"If-None-Match": '"1"'})
+    row = pair.compared(
         "304 of the board",
         BOARD,
-        [poll(pair.games[10])] * PHONES,
-        read_request("/", 304, {"If-None-Match": '"1"'}),
+        lambda: pair.ours.throughput(*own),
+        lambda: pair.bare.throughput(*[base] * PHONES),
         lambda ratio: at_least(ratio, NOT_MODIFIED),
-        pair.steps(poll),
+    )
+    most = pair.effort.some(300)
+    return replace(row, growth=pair.steps(lambda one: pair.ours.load(poll(one), most=most)))
+
+
+def boards(pair: Pair) -> Row:
+    """Return the rate at which all phones of a table get the new board after a round."""
+    phones = [[one.read(phone=phone) for one in pair.evenings] for phone in evenings.PHONES]
+    return after_each_round(
+        pair,
+        "200 of the board",
+        BOARD,
+        phones,
+        f"{PHONES} phones at a table, each asks once after a round; {PHONES - 1} only watch",
+        lambda ratio: at_least(ratio, BOARD_PAGE),
     )
 
 
-def page(pair: Pair, what: str, request: str, least: float) -> Row:
-    """Return the rate of a compressed page; the plain one is as long and uncompressed."""
-
-    def request_of(board: str) -> dict[str, Any]:
-        path = request.replace(BOARD, board)
-        return read_request(path, 200, WATCHING | {"Accept-Encoding": "gzip"})
-
-    own = request_of(pair.games[10])
-    size = int(pair.ours.call("GET", own["path"], **WATCHING).headers["Content-Length"])
-    base, named = read_request(f"/page/{size}"), f"{what}, {size // 1000} kB"
-    return pair.compared(
-        named,
-        request,
-        [own] * PHONES,
-        base,
-        lambda ratio: at_least(ratio, least),
-        pair.steps(request_of),
+def entry_pages(pair: Pair) -> Row:
+    """Return the rate at which those who write get the form of the next round."""
+    writers = [pair.evenings[number::PHONES] for number in range(PHONES)]
+    return after_each_round(
+        pair,
+        "entry page",
+        ENTRY,
+        [[one.read("/round") for one in some] for some in writers],
+        f"{PHONES} phones at once, each asks once after a round",
+        lambda ratio: at_least(ratio, ENTRY_PAGE),
+        more_turns=3,
     )
+
+
+def after_each_round(
+    pair: Pair,
+    what: str,
+    request: str,
+    phones: list[list[Request]],
+    work: str,
+    bar: Callable[[float], Bar],
+    more_turns: int = 1,
+) -> Row:
+    """Return the rate of a page when every evening has a new round, which is not measured.
+
+    The plain page is as long on average, uncompressed.
+    """
+    rounds = [[one.record for one in pair.evenings[number::PHONES]] for number in range(PHONES)]
+    size = round(mean(pair.size_of(requests[0]) for requests in phones))
+    base = [[read_request(f"/page/{size}")] * len(requests) for requests in phones]
+
+    def ours() -> float:
+        pair.ours.load(*rounds, seconds=600)
+        return pair.ours.rate(*phones)
+
+    def times_of(one: Evening) -> list[float]:
+        return pair.ours.load(one.after_rounds(request.removeprefix(BOARD), ASKS))[1::2]
+
+    row = pair.compared(what, request, ours, lambda: pair.bare.rate(*base), bar, more_turns)
+    growth = pair.steps(times_of)
+    return replace(row, what=f"{what}, {size // 1000} kB", work=work, growth=growth)
 
 
 def long_board(pair: Pair) -> Row:
-    """Return how the board of a very long evening compares with a short one."""
-    short, long = (
-        lambda rounds=rounds: median(
-            pair.ours.load(read_request(pair.games[rounds], 200, WATCHING), most=100)
-        )
-        for rounds in BOARD_ROUNDS
+    """Return how the board of a very long evening compares with a short one, each with new rounds.
+
+    Its phone is the first to ask, so the board is drawn for it.
+    """
+    asked = pair.effort.some(20)
+    short = [request for one in pair.evenings[:asked] for request in one.after_rounds("", 1)]
+    long = pair.long.after_rounds("", asked)
+    base, own = alternately(
+        pair.effort,
+        *(lambda phone=phone: median(pair.ours.load(phone)[1::2]) for phone in (short, long)),
     )
-    base, own = alternately(pair.effort, short, long)
     return Row(
-        what="board of 300 rounds",
+        what=f"board of {LONG} rounds",
         request=BOARD,
-        work="1 phone",
+        work="1 phone, which asks first",
         ours=f"{own:.1f} ms",
-        baseline=f"{base:.1f} ms (10 rounds)",
+        baseline=f"{base:.1f} ms ({SHORT} rounds)",
         ratio=own / base,
         bars=(at_most(own / base, BOARD_LONGER),),
     )
@@ -319,10 +341,3 @@ def open_example(ours: Served) -> tuple[Any, list[Any]]:
     about = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     new_game = {name: about[name] for name in ("title", "rules", "stake", "players")}
     return ours.call("POST", "/api/v1/games", new_game), about["rounds"]
-
-
-def read_request(
-    path: str, expect: int = 200, headers: dict[str, str] | None = None
-) -> dict[str, Any]:
-    """Return a reading request."""
-    return {"method": "GET", "path": path, "headers": headers or {}, "expect": expect}
