@@ -214,7 +214,8 @@ def check_copies(
     jokers = rules.deck.jokers + swapped
     twos = packs + (swapped if rules.wild.twos else 0)
     lists = tuple(declared)
-    counts = Counter([card.physical for cards, _ in lists for card in cards])
+    cards = [card for some, _ in lists for card in some]
+    counts = Counter([card.physical if card.stands_for else card for card in cards])
 
     def places(of: Card) -> list[Where]:
         return [place for cards, place in lists for card in cards if card.physical == of]

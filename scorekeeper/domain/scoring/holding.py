@@ -93,7 +93,7 @@ def without(hand: Cards, used: Sequence[Cards], at: Where) -> tuple[Cards, list[
 def suits_missing(hand: Cards, at: Where) -> Iterator[Problem]:
     """Refuse a hand with ranks only, which cannot be melded (RULES 6.1)."""
     for card in hand:
-        if card.is_bare:
+        if not card.suit and card.is_bare:  # most have a suit, which is quicker to see
             yield problem("E_SUIT_NEEDED", at, rank=card, cards=hand)
             return
 
