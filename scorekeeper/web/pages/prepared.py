@@ -5,7 +5,8 @@ After every round, each phone at the table asks for the same new board.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Iterator, Sized
+from contextlib import contextmanager
 from typing import NamedTuple, TypeVar, cast
 
 from flask import current_app
@@ -14,6 +15,8 @@ from scorekeeper.web.compression import PreparedResponse, compressed
 
 MAX_BYTES = 4 * 1024 * 1024
 """Limit of everything that is prepared."""
+MAX_TEXT = 256 * 1024
+"""A longer page or part is not kept: a single one must not displace all others."""
 
 Key = tuple[str | int | None, ...]
 """Everything that a part or page depends on besides its version."""
@@ -34,21 +37,31 @@ class Prepared:
         self._prepared: OrderedDict[Key, tuple[str, tuple[Sized, ...]]] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
-        self._making = threading.RLock()  # a page contains parts
+        self._making: dict[Key, threading.Lock] = {}
 
     def once(self, key: Key, version: str, make: Callable[[], Texts]) -> Texts:
         """Return the texts of this version, which are made unless they are prepared.
 
-        One thread makes texts at a time: often the next one wants the same.
+        Threads that want the same texts wait for the first of them.
         """
         texts = self._find(key, version)
         if texts is None:
-            with self._making:
+            with self._making_alone(key):
                 texts = self._find(key, version)
                 if texts is None:
                     texts = make()
                     self._store(key, version, texts)
         return cast(Texts, texts)
+
+    @contextmanager
+    def _making_alone(self, key: Key) -> Iterator[None]:
+        with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        try:
+            with making:
+                yield
+        finally:
+            self._making.pop(key, None)
 
     def _find(self, key: Key, version: str) -> tuple[Sized, ...] | None:
         with self._lock:
@@ -63,6 +76,8 @@ class Prepared:
         return len(self._prepared)
 
     def _store(self, key: Key, version: str, texts: tuple[Sized, ...]) -> None:
+        if size_of(texts) > MAX_TEXT:
+            return
         with self._lock:
             _, outdated = self._prepared.pop(key, (None, ()))
             self._bytes += size_of(texts) - size_of(outdated)

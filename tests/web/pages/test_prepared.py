@@ -2,9 +2,12 @@
 
 import gzip
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 
+from patience import PATIENCE_S
 from scorekeeper.web.pages import prepared, table
 from scorekeeper.web.pages.prepared import Prepared
 from web.pages.conftest import Browser
@@ -133,8 +136,32 @@ def test_what_is_used_is_kept(monkeypatch):
 
 
 def test_a_part_that_is_too_long_is_not_kept(monkeypatch):
-    monkeypatch.setattr(prepared, "MAX_BYTES", 100)
+    monkeypatch.setattr(prepared, "MAX_TEXT", 100)
     kept = Prepared()
+    kept.once(("part",), "1", lambda: ("x",))
 
     assert kept.once(("page",), "1", lambda: ("x" * 101,)) == ("x" * 101,)
-    assert len(kept) == 0
+    assert len(kept) == 1
+
+
+def test_threads_that_want_the_same_wait_for_one_drawing_and_delay_nobody_else():
+    kept, begun, go_on = Prepared(), Event(), Event()
+    drawn: list[str] = []
+
+    def slow() -> tuple[str]:
+        drawn.append("slow")
+        begun.set()
+
+        assert go_on.wait(PATIENCE_S)
+        return ("slow",)
+
+    with ThreadPoolExecutor(3) as pool:
+        same = [pool.submit(kept.once, ("long board",), "1", slow) for _ in range(2)]
+
+        assert begun.wait(PATIENCE_S)
+        assert pool.submit(kept.once, ("board",), "1", lambda: ("fast",)).result(PATIENCE_S)
+
+        go_on.set()
+
+        assert [one.result(PATIENCE_S) for one in same] == [("slow",)] * 2
+    assert drawn == ["slow"]
