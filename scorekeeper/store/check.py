@@ -80,6 +80,9 @@ def _lines(
         found, hosts = _check_groups(ledger, groups)
         for part in _check_games(games, ledger, price, hosts, progress, processes):
             found += part
+        if not since:
+            misplaced = {*ledger.seasons.misplaced()} - {game for game, _ in found.stale}
+            found.stale += ((game, 0) for game in sorted(misplaced))
     except Unreadable as error:
         yield Line("readable", False, {"error": str(error)})
     else:

@@ -178,6 +178,9 @@ class SeasonStore(Protocol):
     def evening_rows(self, game_id: str) -> Rows:
         """Return the stored rows of an evening, as ``rows_of`` makes them."""
 
+    def misplaced(self) -> list[str]:
+        """Return the games with results stored for a group that is not theirs."""
+
     def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """Return the days of evenings by game."""
 

@@ -12,6 +12,7 @@ import pytest
 import short
 from bars import tried, tries, trying
 from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import games, groups
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.games import new_rules
@@ -110,6 +111,22 @@ def test_rebuild_deletes_an_evening_without_a_group(group):
     assert ledger.seasons.group_of(alone.id) == group_id
     assert rebuild(ledger) == Rebuilt(5, 1)
     assert ledger.seasons.group_of(alone.id) is None
+    ledger.close()
+
+
+@pytest.mark.parametrize("table", ["results", "encounters"])
+def test_results_of_a_group_that_did_not_play_are_reported(group, table):
+    path, group_id = group
+    ledger = open_ledger(path)
+    other = groups.create_group(ledger, NewGroup("Others", ("A", "B"))).group.id
+    (evening, *_) = ledger.seasons.evenings(group_id, over=True)
+    (_, *more), *_ = ledger.seasons.evening_rows(evening.game)[table]
+    with ledger.store.engine.write() as db:
+        marks = ", ".join("?" * (1 + len(more)))
+        db.execute(f"INSERT INTO {table} VALUES ({marks})", (other, *more))
+    report = check(ledger)
+
+    assert report.line("evenings").facts["places"] == ((evening.game, 0),)
     ledger.close()
 
 

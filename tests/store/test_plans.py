@@ -1,4 +1,8 @@
-"""A database may hold any number of games, so frequent queries must not scan large tables."""
+"""A database may hold any number of games, so frequent queries must not scan large tables.
+
+``check`` and ``copy`` ask for every game: if one of their queries scanned a table, they would take
+hours for a large database.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,6 +15,7 @@ import short
 from rest import Club, Table
 from scorekeeper import create_app
 from scorekeeper.store import cache
+from scorekeeper.store.book_check import BookCheck
 from scorekeeper.store.sql import events
 from scorekeeper.store.sql.statements import Values
 
@@ -60,6 +65,14 @@ def house(tmp_path, monkeypatch) -> Iterator[House]:
     app.extensions["ledger"].close()
 
 
+def check_games(house: House) -> None:
+    """Check a group and its running evening, as ``check`` does with every book."""
+    ledger = house.app.extensions["ledger"]
+    _, hosts = BookCheck(ledger, None, {}).group(house.club.id)
+
+    assert BookCheck(ledger, None, hosts).game(house.evening.id).are_good
+
+
 PATHS = ("/g/{game}", "/g/{evening}", "/g/{game}/tv", "/g/{game}/round", "/g/{game}/settlement")
 WAITED_FOR: dict[str, Callable[[House], object]] = {
     "record": lambda house: house.game.record(QUICK),
@@ -73,6 +86,7 @@ WAITED_FOR: dict[str, Callable[[House], object]] = {
     "begin of a group": lambda house: house.club.evening("Anna", "Ben", "Dora"),
     "read": lambda house: house.game.get("/games/{id}"),
     "no right": lambda house: house.game.get("/games/{id}", secret="wrong"),
+    "check": check_games,
     "start page": lambda house: house.open("/"),
     "group": lambda house: house.open("/s/{group}"),
     **{path: lambda house, path=path: house.open(path) for path in PATHS},

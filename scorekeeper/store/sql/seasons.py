@@ -92,11 +92,13 @@ class Seasons:
 
     def evening_rows(self, game_id: str) -> Rows:
         """Return the stored rows of an evening, as ``rows_of`` makes them."""
+        key = (self.group_of(game_id), game_id)  # the beginning of the keys of all results
         order = {"evenings": "game", "results": "seat", "encounters": "one, other"}
         rows: Rows = {
             table: self._sql.rows(
-                f"SELECT {', '.join(TABLES[table])} FROM {table} WHERE game = ? ORDER BY {by}",
-                (game_id,),
+                f"SELECT {', '.join(TABLES[table])} FROM {table} "
+                f"WHERE group_id = ? AND game = ? ORDER BY {by}",
+                key,
             )
             for table, by in order.items()
         }
@@ -105,6 +107,18 @@ class Seasons:
             for row in rows["evenings"]
         ]
         return rows
+
+    def misplaced(self) -> list[str]:
+        """Return the games with results stored for a group that is not theirs."""
+        rows = self._sql.rows(
+            """
+            SELECT game FROM results JOIN evenings USING (game)
+            WHERE results.group_id <> evenings.group_id
+            UNION SELECT game FROM encounters JOIN evenings USING (game)
+            WHERE encounters.group_id <> evenings.group_id
+            """
+        )
+        return [game for (game,) in rows]
 
     # ---- queries -------------------------------------------------------------------------
 
