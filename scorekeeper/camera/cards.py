@@ -115,7 +115,8 @@ def grouped(found: list[Reading], copies: Sequence[int] | None = None) -> list[G
         return []
     chances = np.array([reading.chances for reading in found])
     indices = [reading.index for reading in found]
-    numbers, misfits = grouping.grouped(indices, chances @ chances.T)
+    jokers = chances.argmax(1) == EVERY.index(JOKER)
+    numbers, misfits = grouping.grouped(indices, chances @ chances.T, jokers)
     groups = [Group([found[n] for n in group]) for group in numbers]
     near = [
         (float(misfits[np.ix_(numbers[m], numbers[n])].min()), m, n)

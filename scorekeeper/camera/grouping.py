@@ -5,7 +5,9 @@ the lower right one, or in all four. Those below are upside down. So an index sa
 of its card can be:
 
 1. ``Pairs`` says how every two indices lie, as if the picture was taken from straight above.
-2. ``reach`` says how far the indices of a card are from its middle, from all cards together.
+2. ``_votes`` says what pairs that may be of one card say about its size. From all of them together
+   follow ``nearer``, by which factors cards look larger where they are nearer to the camera, and
+   ``reach``, how far the indices of a card are from its middle.
 3. ``_misfits`` says how badly every two indices fit on one card.
 4. ``_best_groups`` finds the groups that fit best together. Taking the best pair first would leave
    over an index whose only partner was taken by a better fitting one.
@@ -15,6 +17,7 @@ a card on which the first of the two indices is upright, in pixels.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
@@ -46,8 +49,9 @@ SIZES = 1.8
 """The most that one index of a card is larger than another."""
 AGREED = 0.02
 """The least chance that two indices of one card say the same."""
-PLACE_OFF = 0.32
-"""How far an index may be from where another of its card expects it, as a share of the diagonal."""
+PLACE_OFF, PLACE_OFF_OF_FOUR = 0.36, 0.27
+"""How far an index may be from where another of its card expects it, as a share of the diagonal; if
+there are four, those of an identical card beside it are nearly where its own are."""
 MIDDLE_OFF = 1.0
 """How far off its guess of the middle of the card may be, as a share of the half diagonal."""
 TWICE = (0.35, 0.9)
@@ -62,19 +66,29 @@ off that usually is, as a logarithm: cards differ in shape, and the camera is se
 TRUSTED, MOST_VOTES = 0.02, 400
 """The least trust in two indices that say how large cards are, and how many such pairs count."""
 STEADY = 0.3
-"""How strongly sizes of indices must differ across the picture to count as perspective."""
+"""How strongly sizes must differ across the picture to count as perspective."""
+SAME_SIZE = 0.25
+"""How much cards differ in size because of perspective, as a logarithm."""
 LARGEST = 8
 """The most indices among which the best groups are sought: the effort may double with each."""
 
 
-def grouped(indices: Sequence[Index], likely: Pixels) -> tuple[list[Group], Pixels]:
+def grouped(
+    indices: Sequence[Index], likely: Pixels, jokers: Vector | None = None
+) -> tuple[list[Group], Pixels]:
     """Return the groups of indices that are of one card, and how badly every two indices fit.
 
-    ``likely`` says how likely every two indices say the same. Every index is in one group.
+    ``likely`` says how likely every two indices say the same, ``jokers`` which ones say that they
+    are of a joker. Every index is in one group.
     """
-    pairs = Pairs(indices)
-    size = reach(pairs, likely)
-    two, four = (_misfits(pairs, size, likely, places) for places in (OPPOSITE, ANY))
+    if jokers is None:
+        jokers = np.zeros(len(indices), bool)
+    near = nearness(indices)[:, None]
+    near = near * nearer(Pairs(indices, near), likely)
+    pairs = Pairs(indices, near)
+    size = _sizes(pairs, likely, jokers)
+    two = _misfits(pairs, size, likely, OPPOSITE, PLACE_OFF)
+    four = _misfits(pairs, size, likely, ANY, PLACE_OFF_OF_FOUR)
     gain, groups = _groups(two)
     gain_of_four, groups_of_four = _groups(four)
     on_the_right = np.count_nonzero(pairs.guess[:, 0] < 0)  # no card with two has an index there
@@ -86,6 +100,8 @@ def grouped(indices: Sequence[Index], likely: Pixels) -> tuple[list[Group], Pixe
 class Pairs:
     """How every two indices lie to each other."""
 
+    place: Pixels
+    """Where each index is in the picture."""
     cosine: Pixels
     """Between their directions."""
     larger: Pixels
@@ -99,16 +115,15 @@ class Pairs:
     guess: Pixels
     """From each index to where it says that the middle of its card is."""
 
-    def __init__(self, indices: Sequence[Index]) -> None:
-        place = np.array([index.place for index in indices])
+    def __init__(self, indices: Sequence[Index], near: Pixels) -> None:
+        self.place = place = _places(indices)
         up = np.array([index.up for index in indices])
         middle = np.array([index.middle for index in indices])
         size = np.array([index.size for index in indices])
-        near = nearness(place, size)
         self._near = np.sqrt(near * near[:, None])
         self.cosine = up @ up.T
         self.larger = np.maximum(size / size[:, None], size[:, None] / size)
-        self.size = np.sqrt(size * size[:, None]) / self._near
+        self.size = np.sqrt(size * size[:, None]) / self._near.mean(-1)
         both = up[:, None] + up * np.sign(self.cosine)[..., None]
         self._up = both / np.maximum(1e-6, _length(both))[..., None]
         self.way = self._seen(place - place[:, None])
@@ -120,49 +135,105 @@ class Pairs:
         """Return ways of the picture as ways right and down, from straight above."""
         right = np.stack([-self._up[..., 1], self._up[..., 0]], -1)
         seen = np.stack([(way * right).sum(-1), -(way * self._up).sum(-1)], -1)
-        result: Pixels = seen / self._near[..., None]
+        result: Pixels = seen / self._near
         return result
 
 
-def nearness(place: Pixels, size: Vector) -> Vector:
+def _places(indices: Sequence[Index]) -> Pixels:
+    return np.array([index.place for index in indices])
+
+
+def nearness(indices: Sequence[Index]) -> Vector:
     """Return by which factor each index looks larger than usual because it is nearer.
 
     Indices differ in size for other reasons too: a 10 is wider than a 9. So only how their sizes
     change across the picture counts.
     """
-    way, logs = place - place.mean(0), np.log(size) - np.median(np.log(size))
-    way = way / max(1.0, float(np.abs(way).max()))
-    slope = np.linalg.solve(way.T @ way + STEADY * np.eye(2), way.T @ logs)
-    factor: Vector = np.exp(way @ slope)
+    place, logs = _places(indices), np.log([index.size for index in indices])
+    return _growth(place, place, logs - np.median(logs), np.ones(len(place)))
+
+
+def _growth(places: Pixels, known: Pixels, logs: Vector, weights: Vector) -> Vector:
+    """Return the sizes in some places by those in known ones, which are given as logarithms."""
+    middle = weights @ known / weights.sum()
+    width = max(1.0, float(np.abs(places - middle).max()))
+    way = (known - middle) / width
+    weighted = way.T * weights
+    slope = np.linalg.solve(weighted @ way + STEADY * np.eye(2), weighted @ logs)
+    factor: Vector = np.exp((places - middle) / width @ slope)
     return factor
 
 
-def reach(pairs: Pairs, likely: Pixels) -> Vector:
-    """Return how far right of and below its upper left index the middle of a card is.
+@dataclass(frozen=True)
+class _Votes:
+    """What pairs of indices that may be in opposite corners of a card say about its size."""
+
+    logs: Pixels
+    """How far right of and below its upper left index its middle is, as logarithms."""
+    trust: Vector
+    place: Pixels
+    """Its middle in the picture."""
+
+
+def _votes(pairs: Pairs, likely: Pixels, among: Vector) -> _Votes:
+    """Return what pairs among some indices say about the size of cards.
 
     The detector guesses it for each index, not well. The indices in opposite corners are twice as
     far apart, equally far on all cards: what many pairs near the guess say counts, above all pairs
     that say the same.
     """
-    down = max(1.0, float(np.median(np.abs(pairs.guess[:, 1]))))
+    down = _guessed(pairs, among)
     is_opposite = (likely >= AGREED) & (pairs.cosine < -ALIKE) & (pairs.way[..., 1] > 0)
-    opposite = np.triu(is_opposite, 1)
-    logs = np.log(np.maximum(1.0, np.abs(pairs.way[opposite]) / 2))
+    first, second = np.nonzero(np.triu(is_opposite & among & among[:, None], 1))
+    logs = np.log(np.maximum(1.0, np.abs(pairs.way[first, second]) / 2))
     height = (logs[:, 1] - np.log(down)) / GUESS_OFF
     shape = (logs[:, 0] - logs[:, 1] - np.log(SLENDER)) / SLENDER_OFF
-    trust = _bell(np.stack([height, shape], -1)) * likely[opposite]
+    trust = _bell(np.stack([height, shape], -1)) * likely[first, second]
     order = np.argsort(-trust, kind="stable")[:MOST_VOTES]
     order = order[trust[order] > TRUSTED]
-    if not len(order):
-        return np.array([SLENDER, 1.0]) * down
-    return _densest(logs[order], trust[order])
+    place = (pairs.place[first] + pairs.place[second]) / 2
+    return _Votes(logs[order], trust[order], place[order])
+
+
+def _guessed(pairs: Pairs, among: Vector) -> float:
+    """Return how far below their upper indices the middles of cards are by the detector's guess."""
+    return max(1.0, float(np.median(np.abs(pairs.guess[among, 1])))) if among.any() else 1.0
+
+
+def nearer(pairs: Pairs, likely: Pixels) -> Pixels:
+    """Return by which factors cards look larger across and along where each index is."""
+    votes = _votes(pairs, likely, np.ones(len(likely), bool))
+    if not len(votes.logs):
+        return np.ones((len(likely), 2))
+    off = votes.logs - _densest(votes.logs, votes.trust)
+    weights = votes.trust * _bell(off[:, 1:] / SAME_SIZE)
+    off -= weights @ off / weights.sum()
+    return np.stack([_growth(pairs.place, votes.place, logs, weights) for logs in off.T], 1)
+
+
+def _sizes(pairs: Pairs, likely: Pixels, jokers: Vector) -> Pixels:
+    """Return the reach of the cards that two indices may be of.
+
+    Jokers have their own: their indices are longer, so the middles of these are nearer to the
+    middle of the card.
+    """
+    both = (jokers & jokers[:, None])[..., None]
+    return np.where(both, reach(pairs, likely, jokers), reach(pairs, likely, ~jokers))
+
+
+def reach(pairs: Pairs, likely: Pixels, among: Vector) -> Vector:
+    """Return how far right of and below its upper left index the middle of a card is."""
+    votes = _votes(pairs, likely, among)
+    if not len(votes.logs):
+        return np.array([SLENDER, 1.0]) * _guessed(pairs, among)
+    return np.exp(_densest(votes.logs, votes.trust))
 
 
 def _densest(logs: Pixels, weights: Vector) -> Vector:
     """Return what most of these logarithms agree about."""
     near = _bell((logs[:, None] - logs) / VOTE_OFF) * weights
     best = near[np.argmax(near.sum(1))]
-    value: Vector = np.exp(best @ logs / best.sum())
+    value: Vector = best @ logs / best.sum()
     return value
 
 
@@ -180,7 +251,11 @@ def _length(way: Pixels) -> Pixels:
 
 
 def _misfits(
-    pairs: Pairs, size: Vector, likely: Pixels, places: list[tuple[Corner, Corner]]
+    pairs: Pairs,
+    size: Pixels,
+    likely: Pixels,
+    places: list[tuple[Corner, Corner]],
+    place_off: float,
 ) -> Pixels:
     """Return how badly every two indices fit on one card; above 1 they do not.
 
@@ -190,19 +265,19 @@ def _misfits(
     fits = np.where(pairs.cosine >= ALIKE, twice, np.inf)
     for one, other in places:
         is_possible = pairs.cosine * one[1] * other[1] >= ALIKE
-        fit = _misfit(pairs, size, one, other)
+        fit = _misfit(pairs, size, one, other, place_off)
         fits = np.where(is_possible, np.minimum(fits, fit), fits)
     impossible = (pairs.larger > SIZES) | (likely < AGREED) | np.eye(len(fits), dtype=bool)
     return np.where(impossible, np.inf, fits)
 
 
-def _misfit(pairs: Pairs, size: Vector, one: Corner, other: Corner) -> Pixels:
+def _misfit(pairs: Pairs, size: Pixels, one: Corner, other: Corner, place_off: float) -> Pixels:
     """Return how badly indices fit in two corners of a card."""
-    half = float(np.hypot(*size))
+    half = _length(size)
     way, middle = np.subtract(other, one) * size, -np.array(one) * size
     off = _length(pairs.way - way) / (2 * half)
     wrong = [_length(guess - middle) / half for guess in pairs.middles]
-    fit: Pixels = np.maximum(off / PLACE_OFF, np.hypot(*wrong) / np.sqrt(2) / MIDDLE_OFF)
+    fit: Pixels = np.maximum(off / place_off, np.hypot(*wrong) / np.sqrt(2) / MIDDLE_OFF)
     return fit
 
 

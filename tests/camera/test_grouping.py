@@ -1,5 +1,7 @@
 """Identical cards stay two, however they lie; the indices of one card stay one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -129,6 +131,16 @@ def test_identical_cards_are_two_although_the_detector_is_often_wrong(step, corn
 @CORNERS
 def test_cards_may_be_at_different_distances_from_the_camera(corners):
     assert counts(row(1.1, 6), corners, nearer=0.2) == {6}
+
+
+def test_a_joker_has_long_indices_nearer_to_its_middle_than_those_of_other_cards():
+    others = showing(row(1.1, 6))
+    joker = [
+        replace(reading, index=replace(reading.index, place=np.array([1100.0, 300]) + way))
+        for reading, way in zip(whole("JK", (1100, 300)), [(-36, -34), (36, 34)], strict=True)
+    ]
+
+    assert len(grouped(others + joker)) == 7
 
 
 def test_an_index_found_twice_is_one():
