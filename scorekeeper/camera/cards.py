@@ -20,7 +20,10 @@ DOUBTED = 2.5
 """How badly indices that say the same may fit and still be doubted to be of two cards."""
 EVEN = 0.5
 """About half of such groups are cards of their own."""
-IS_INDEX = 0.9
+IS_INDEX = 0.7
+"""The least likelihood of an index."""
+BY_CLASSIFIER, BY_DETECTOR = 0.7, 1.8
+"""How much either network counts for that; fitted, as in a logistic regression."""
 LEAST_SURE = 0.3
 """What is less sure than this is hardly ever a card, and its name hardly ever right."""
 AROUND = 0.75
@@ -60,11 +63,17 @@ class Seen:
 
 
 def readings(indices: list[Index], values: Pixels) -> list[Reading]:
-    """Return what the classifier says about indices, without those that are none."""
+    """Return what the classifier says about indices, without those that are none.
+
+    Both networks decide together whether it is one, but not against the classifier.
+    """
     ranks, suits = _shares(values[:, :14]), _shares(values[:, 14:18])
     chances = (ranks[:, :13, None] * suits[:, None, :]).reshape(len(indices), 52)
     whole = np.concatenate([chances, ranks[:, 13:]], 1)
-    valid = likelihood(values[:, 18])
+    heat = np.clip([index.heat for index in indices], 0.001, 0.999)
+    by_classifier, by_detector = values[:, 18], np.log(heat / (1 - heat))
+    valid = likelihood(BY_CLASSIFIER * by_classifier + BY_DETECTOR * by_detector)
+    valid[by_classifier <= 0] = 0
     found = [Reading(i, c, float(v)) for i, c, v in zip(indices, whole, valid, strict=True)]
     return [reading for reading in found if reading.valid > IS_INDEX]
 

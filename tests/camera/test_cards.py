@@ -122,6 +122,16 @@ def test_values_of_the_classifier_become_chances():
     assert [named(Group([reading])).name for reading in found] == ["7H", "JK"]
 
 
+@pytest.mark.parametrize(("heat", "count"), [(0.95, 1), (0.35, 0)])
+def test_both_networks_decide_together_whether_it_is_an_index(heat, count):
+    values = np.zeros((1, 19))
+    values[0, [6, 14, 18]] = 9.0, 9.0, 1.0
+
+    found = cards.readings([replace(whole("7H", (0, 0))[0].index, heat=heat)], values)
+
+    assert len(found) == count
+
+
 # ---- the deck ----------------------------------------------------------------------
 
 
