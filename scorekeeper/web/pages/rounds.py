@@ -32,6 +32,7 @@ from scorekeeper.web.pages.blueprint import (
     game_or_404,
     page,
     pages,
+    reads_photographs,
     was_stale,
 )
 from scorekeeper.web.pages.entry_layout import EntryLayout, Field
@@ -295,7 +296,7 @@ def _unbegun_seats(game: Game, form: forms.Fields, fields: Mapping[str, Any]) ->
     """Return the fields of all players before anything is entered, drawn once for a table."""
     (seats,) = prepared().once(
         ("seats", game.id, language().code),
-        repr((game.players, form)),
+        repr((game.players, form, reads_photographs())),
         lambda: (Markup(page("_seats.html", **fields)),),
     )
     return seats
