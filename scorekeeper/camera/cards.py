@@ -25,9 +25,9 @@ IS_INDEX = 0.7
 BY_CLASSIFIER, BY_DETECTOR = 0.7, 1.8
 """How much either network counts for that; fitted, as in a logistic regression."""
 LEAST_SURE = 0.3
-"""What is less sure than this is hardly ever a card, and its name hardly ever right."""
+"""A reading that is less sure is hardly ever a card, and its name hardly ever right."""
 AROUND = 0.75
-"""What belongs to the picture of an index around its middle, in sizes of the index."""
+"""How far the picture of an index extends around its middle, in sizes of the index."""
 ALIGNED = 0.5
 """How strongly directions must agree to be those of cards in rows; 1 if they are all the same."""
 ROW_GAP = 0.3
@@ -36,7 +36,7 @@ ROW_GAP = 0.3
 
 @dataclass(frozen=True)
 class Reading:
-    """What an index says: how likely each card is (the joker is the last), and that it is one."""
+    """The chances that an index is that of each card (the joker is the last), and one at all."""
 
     index: Index
     chances: Vector

@@ -166,7 +166,7 @@ def _growth(places: Pixels, known: Pixels, logs: Vector, weights: Vector) -> Vec
 
 @dataclass(frozen=True)
 class _Votes:
-    """What pairs of indices that may be in opposite corners of a card say about its size."""
+    """Votes for the size of a card, by pairs of indices that may be in its opposite corners."""
 
     logs: Pixels
     """How far right of and below its upper left index its middle is, as logarithms."""

@@ -30,7 +30,7 @@ REASONS = (
     *((Unreachable, "unreachable"), (WrongPassword, "wrong_password"), (TooOld, "too_old")),
     *((MissingPrivileges, "missing_privileges"), (ReadOnly, "read_only")),
 )
-"""What the kinds of errors are called in the catalogues."""
+"""The names of the kinds of errors in the catalogues."""
 
 
 @contextmanager

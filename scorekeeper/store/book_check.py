@@ -33,7 +33,7 @@ class Host(NamedTuple):
 
 @dataclass
 class Findings:
-    """What was checked, and every place that is wrong."""
+    """How much was checked, and every place that is wrong."""
 
     games: int = 0
     books: int = 0

@@ -166,7 +166,7 @@ def _check_games(
 
 
 _check_of_process: BookCheck
-"""What this process checks games with."""
+"""The check that this process uses for all its games."""
 
 
 def _begin(reopen: Callable[[], Ledger], price: Price | None, hosts: Mapping[str, Host]) -> None:

@@ -28,7 +28,7 @@ class Conflict(Exception):
 
 @dataclass
 class Copied:
-    """What a copy has done."""
+    """The result of a copy."""
 
     books: int = 0
     """Games and groups that were added or completed."""

@@ -102,9 +102,6 @@ class RightStore(Protocol):
     def remember(self, browser: bytes, book_id: str, secret: bytes) -> None:
         """Store a secret for a browser."""
 
-    def forget(self, browser: bytes, book_id: str) -> None:
-        """Delete the secrets of a book that a browser has used."""
-
     def browsers_of(self, book_id: str) -> list[tuple[bytes, bytes]]:
         """Return the browsers that have used secrets of a book, each with its secret."""
 

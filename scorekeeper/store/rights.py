@@ -21,7 +21,7 @@ from scorekeeper.store.links import SecretName, grouped
 from scorekeeper.store.protocol import Store
 
 Right = Literal["watch", "pen"]
-"""What a client may do in a book, by whichever secret."""
+"""The right of a client in a book, by whichever secret."""
 Requirement = Callable[[], object]
 """A check before a change; raises Withdrawn if a right is gone."""
 
@@ -125,10 +125,6 @@ class Rights:
             GROWTH.octets += BROWSER_BYTES
             self._store.rights.remember(digest(browser), book_id, secret_digest(secret))
         return right
-
-    def forget(self, browser: str, book_id: str) -> None:
-        """Remove a book from a browser's list."""
-        self._store.rights.forget(digest(browser), book_id)
 
     def of_browser(self, browser: str, book_id: str) -> Right | None:
         """Return the strongest right of a browser in a book, directly or through its group."""

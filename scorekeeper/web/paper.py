@@ -1,4 +1,4 @@
-"""What is printed of games, seasons and rule systems; the same for REST and pages."""
+"""The PDFs and pictures of games, seasons and rule systems, for REST and pages alike."""
 
 from scorekeeper import pdf
 from scorekeeper.domain.game import Game

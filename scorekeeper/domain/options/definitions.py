@@ -87,7 +87,7 @@ class Stock:
         Choice(("shuffle", "flip", "void_at_two")),
         "[001] §5 shuffle; [002], [004] flip; [003] void; [000] silent [dec]",
     )
-    """What happens when the stock runs out."""
+    """The rule for a stock that runs out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -213,7 +213,7 @@ class Out:
         Choice(("none", "own", "own_and_layoff")),
         "none: [000], [001] §8a, [002]; own: §8c, §8d, [004]; own_and_layoff: [003]",
     )
-    """What the other players may put down when the round is over."""
+    """The cards that the other players may put down when the round is over."""
     max_rest: int = option(0, Whole(0, 9), "[001] §7k; §8c 9; §8d 0", LAY_HAND, usual=(0, 5, 9))
     """Points the winner may keep when calling Rommé."""
 

@@ -22,7 +22,7 @@ class _Helped(NamedTuple):
 
 
 class _Bound(NamedTuple):
-    """What the cost of some cards depends on, besides the number of wild cards."""
+    """The values on which the cost of some cards depends, besides the number of wild cards."""
 
     lost: int
     """The price of the cards in no piece."""

@@ -1,4 +1,4 @@
-"""What the processes that serve one database share and may lose: rate limits and short codes.
+"""Rate limits and short codes, which the processes that serve one database share and may lose.
 
 The tables are unlogged: changing them waits for no disk, they are on no standby, and they are
 empty after a crash. Times are those of the server, in nanoseconds.

@@ -27,12 +27,6 @@ class Rights:
                 (browser, book_id, secret),
             )
 
-    def forget(self, browser: bytes, book_id: str) -> None:
-        """Delete the secrets of a book that a browser has used."""
-        delete = "DELETE FROM browsers WHERE browser = ? AND book = ?"
-        with self._sql.write():
-            self._sql.execute(delete, (browser, book_id))
-
     def browsers_of(self, book_id: str) -> list[tuple[bytes, bytes]]:
         """Return the browsers that have used secrets of a book, each with its secret."""
         return self._sql.rows("SELECT browser, secret FROM browsers WHERE book = ?", (book_id,))

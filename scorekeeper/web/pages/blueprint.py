@@ -29,7 +29,7 @@ from scorekeeper.wire.strict import MAX_KEY
 pages = Blueprint("pages", __name__)
 
 Answer = str | tuple[str, int] | Response
-"""What most views return: a page, perhaps with a status, or a redirect."""
+"""The answer of most views: a page, perhaps with a status, or a redirect."""
 STATIC = Path(__file__).parents[2] / "static"
 
 

@@ -1,4 +1,4 @@
-"""What all readers of a version see, prepared once.
+"""Parts and pages that are the same for all readers of a version, prepared once.
 
 After every round, each phone at the table asks for the same new board.
 """
@@ -93,7 +93,7 @@ def size_of(texts: tuple[Sized, ...]) -> int:
 
 
 def prepared() -> Prepared:
-    """Return what the app has prepared."""
+    """Return the prepared parts and pages of the app."""
     return cast(Prepared, current_app.extensions["prepared"])
 
 

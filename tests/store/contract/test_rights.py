@@ -122,14 +122,6 @@ def test_the_games_of_a_browser_are_listed_last_played_first(table):
     assert table.ledger.rights.books_of("guest", "game") == [("old", "watch")]
 
 
-def test_a_game_can_be_removed_from_the_list(table):
-    game_id = table.open(browser="phone")
-    table.ledger.rights.forget("phone", game_id)
-
-    assert table.ledger.rights.books_of("phone", "game") == []
-    assert table.ledger.version(game_id) == 1
-
-
 def test_the_key_for_cookies_does_not_change(ledger):
     key = ledger.secret_key()
 
