@@ -195,7 +195,7 @@ class RoundSchema(StrictSchema):
     winner = _seat(allow_none=True)
     knocker = _seat(allow_none=True)
     hand_romme = Flag()
-    seats = ListOf(NestedObject(SeatSchema()), 0, MAX_PLAYERS)
+    seats = ListOf(NestedObject(SeatSchema(partial=True)), 0, MAX_PLAYERS)  # skips absent facts
     oklahoma_card = _hand("7D")
     drawn = NestedObject(DrawnSchema(), allow_none=True)
     joker_discarded = Flag()

@@ -8,11 +8,10 @@ import math
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from itertools import islice
 from typing import Any, NoReturn, cast
 
-from marshmallow import RAISE, Schema, ValidationError, fields, missing
+from marshmallow import Schema, ValidationError, fields
 from marshmallow.exceptions import SCHEMA
 
 from scorekeeper.domain.errors import Problem, RuleError, Where
@@ -239,38 +238,6 @@ class StrictSchema(Schema):
         sent = data if isinstance(data, Mapping) else ()
         order = dict.fromkeys((*keys, *sent, *messages))
         error.messages = {key: messages[key] for key in order if key in messages}
-
-    @cached_property
-    def _by_key(self) -> Mapping[str, tuple[str, fields.Field[Any], bool]]:
-        """The fields by their key, with their name and whether they are loaded when absent."""
-        return {
-            name if field.data_key is None else field.data_key: (
-                name,
-                field,
-                field.required or field.load_default is not missing,
-            )
-            for name, field in self.load_fields.items()
-        }
-
-    def _deserialize(
-        self, data: Any, *, error_store: Any, unknown: Any = RAISE, **more: Any
-    ) -> Any:
-        """Load an object as marshmallow does, but skip optional fields that are absent.
-
-        Most facts of a round are absent, and would take as much time as all others.
-        """
-        if type(data) is not dict or unknown != RAISE:
-            return super()._deserialize(data, error_store=error_store, unknown=unknown, **more)
-        loaded = {}
-        for key, (name, field, always) in self._by_key.items():
-            if always or key in data:
-                try:
-                    loaded[name] = field.deserialize(data.get(key, missing), key, data)
-                except ValidationError as error:
-                    error_store.store_error(error.messages, key)
-        for key in data.keys() - self._by_key.keys():
-            error_store.store_error([self.error_messages["unknown"]], key)
-        return loaded
 
 
 # ---- loading -------------------------------------------------------------------------
