@@ -17,7 +17,7 @@ from scorekeeper.store import open_ledger
 Request = dict[str, Any]
 DAY = date(2026, 6, 12)
 POINTS = 15
-"""What each loser of a round has left."""
+"""The points that each loser of a round has left."""
 WRITER, *WATCHERS = PHONES = tuple(f"phone-{number}" for number in range(4))
 """The browsers at every table."""
 

@@ -1,4 +1,4 @@
-"""What all readers of a version see is prepared once, and never shown to anybody else."""
+"""Parts that all readers of a version see are prepared once, and never shown to anybody else."""
 
 import gzip
 from collections.abc import Iterator
