@@ -40,6 +40,8 @@ _Known = dict[_State, tuple[int, bool]]
 """The minimum cost by state, and whether it is exact or only a lower bound."""
 Choices = dict[int, list[Piece]]
 """Pieces by the number of their dearest card, the dearest piece first."""
+Runs = dict[int, Piece]
+"""Runs by their natural cards."""
 
 
 class Cutting:
@@ -113,6 +115,19 @@ class Cutting:
     def enough(self) -> Choices:
         """The pieces that suffice to find the minimum cost."""
         return self.choices if self.condition else self._by_dearest(short(self.pieces))
+
+    @cached_property
+    def runs(self) -> Runs:
+        """The own runs, which the searches of all parts of the hand need."""
+        return runs_of(self.pieces)
+
+    @cached_property
+    def is_enough(self) -> bool:
+        """Whether all pieces together suffice for the points needed."""
+        if not self.condition:
+            return True
+        points = sorted(map(self.points.__getitem__, chain(*self.choices.values())), reverse=True)
+        return sum(points[: self.condition.counted or None]) >= self.condition.needed
 
     @cached_property
     def openers(self) -> list[int]:
@@ -189,7 +204,7 @@ class Cutting:
 
     def least(self, hand: Hand, below: int) -> tuple[int, Chosen] | None:
         """Return the cost and pieces of the cheapest cut, or None if it costs ``below`` or more."""
-        if self.condition and not self._is_enough(self.condition):
+        if not self.is_enough:
             return None
         start, lost = self._start(hand)
         costs = _Costs(self, hand, self._known.setdefault(_wilds(hand), {}))
@@ -197,7 +212,7 @@ class Cutting:
         if least >= below - lost:
             return None
         path = list(costs.path(start, least))
-        return lost + least, tuple(path if self.condition else joined(path, self.pieces))
+        return lost + least, tuple(path if self.condition else joined(path, self.runs))
 
     def every(self, hand: Hand, most: int) -> Iterator[Chosen]:
         """Yield all ways to cut the hand that cost no more than ``most``."""
@@ -225,11 +240,6 @@ class Cutting:
         """Return the cards that pieces can take with these wild cards, and the others' price."""
         useful = left & self.useful[wilds]
         return useful, self.price(left ^ useful)
-
-    def _is_enough(self, condition: Condition) -> bool:
-        """Return whether the pieces suffice for the points needed."""
-        points = sorted(map(self.points.__getitem__, chain(*self.choices.values())), reverse=True)
-        return sum(points[: condition.counted or None]) >= condition.needed
 
     def relevant(self, used: int, left: int) -> int:
         """Return those used melds on the table that could take more of the cards left.
@@ -395,17 +405,19 @@ def short(pieces: Sequence[Piece]) -> Iterator[Piece]:
             yield piece
 
 
-def joined(chosen: list[Piece], pieces: Iterable[Piece]) -> list[Piece]:
+def runs_of(pieces: Iterable[Piece]) -> Runs:
+    """Return the own runs by their natural cards."""
+    return {each.cards: each for each in pieces if each.kind == "run" and not each.onto}
+
+
+def joined(chosen: list[Piece], runs: Runs) -> list[Piece]:
     """Return the chosen pieces, with two joined if they form one run with the same wild cards."""
     own = [piece for piece in chosen if not piece.onto]
-    if len(own) < 2:
-        return chosen
-    runs = {each.cards: each for each in pieces if each.kind == "run" and not each.onto}
     for one, other in combinations(own, 2):
         run = None if one.cards & other.cards else runs.get(one.cards | other.cards)
         if run and not sums(one.wilds, other.wilds) & ~run.wilds:
             others = [piece for piece in chosen if piece is not one and piece is not other]
-            return joined([run, *others], pieces)
+            return joined([run, *others], runs)
     return chosen
 
 

@@ -14,7 +14,7 @@ from scorekeeper.domain.budget import Budget, current
 from scorekeeper.domain.cards import JOKER, Card
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import lowest, numbers, shares, sums
-from scorekeeper.domain.solver.cutting import by_dearest, joined, short
+from scorekeeper.domain.solver.cutting import by_dearest, joined, runs_of, short
 from scorekeeper.domain.solver.hand import Hand, hand_of, without
 from scorekeeper.domain.solver.pieces import COPIES, FIRST, Piece, cards_of
 from scorekeeper.domain.solver.prepared import MAX_COST, Prepared
@@ -115,7 +115,7 @@ class _Cut:
             _, left, _, reach, piece = way
             if piece:
                 chosen.append(piece)
-        return joined(chosen, self.pieces)
+        return joined(chosen, runs_of(self.pieces)) if len(chosen) > 1 else chosen
 
     def price(self, cards: int) -> int:
         return sum([self.prices[number % COPIES] for number in numbers(cards)])
