@@ -127,7 +127,7 @@ class Game(Book):
             return "nobody"
         return "teams" if self.rules.teams else "won" if winners == 1 else "shared"
 
-    @property
+    @cached_property
     def settled(self) -> Settlement | None:
         """The settlement; None if there is none or it is impossible, for paper and statistics."""
         try:

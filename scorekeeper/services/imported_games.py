@@ -22,7 +22,7 @@ from scorekeeper.services.import_checks import (
     check_rules,
     is_time,
 )
-from scorekeeper.store.chain import as_stored, canonical
+from scorekeeper.store.chain import canonical
 from scorekeeper.wire.rounds import load_round
 
 
@@ -157,7 +157,7 @@ def differences(game: Game, number: int, facts: Round, score: Any) -> list[Probl
         return [
             Problem("E_IMPORT_DIFFERS", {"why": "refused", "round": number, "refused": refused})
         ]
-    if canonical(as_stored(encode_score(now))) == canonical(score):
+    if canonical(encode_score(now)) == canonical(score):
         return []
     checked_score(score, facts, game.sheet.seats, game.sheet.sides)
     then = decode_score(score)

@@ -15,7 +15,6 @@ from scorekeeper.domain.group import (
     Booked,
     Group,
     Seating,
-    amounts_of,
     encode_moves,
     moves_of,
     still_to_book,
@@ -293,12 +292,9 @@ def _moves(game: Game, tick: Tick) -> Any:
 def _misbooked(group: Group, game: Game) -> Iterable[Problem]:
     """Yield where the booked balances differ from an evening's result today."""
     booked = group.booked.get(game.id, Booked("")).amounts
-    now = amounts_of(game, group.evenings[game.id])
-    for member, _, _ in still_to_book(group, game)[:MAX_PROBLEMS]:
-        values = {
-            "stored": booked.get(member, Fraction()),
-            "now": now.get(member, Fraction()),
-        }
+    for member, _, change in still_to_book(group, game)[:MAX_PROBLEMS]:
+        before = booked.get(member, Fraction())
+        values = {"stored": before, "now": before + change}
         name = group.texts.get(f"member.{member}") or f"#{member + 1}"
         about: dict[str, object] = {"why": "booked", "game": game.id, "player": name}
         yield Problem("E_IMPORT_DIFFERS", {**about, **values})

@@ -46,7 +46,7 @@ def read_json(body: bytes, most_depth: int = MAX_DEPTH) -> Any:
     """
     try:
         value = _DECODER.decode(body.decode("utf-8-sig"))
-        if _depth(value) > most_depth:
+        if _is_deeper(value, most_depth):
             raise RecursionError
     except RecursionError:
         raise Malformed("E_FORM", why="too_deep", most=most_depth) from None
@@ -102,12 +102,17 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _depth(value: object) -> int:
-    if isinstance(value, dict):
-        return 1 + max(map(_depth, value.values()), default=0)
-    if isinstance(value, list):
-        return 1 + max(map(_depth, value), default=0)
-    return 0
+def _is_deeper(value: object, most: int) -> bool:
+    """Return whether objects and arrays are nested more than ``most`` levels deep."""
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(most):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, (dict, list))
+        ]
+    return bool(level)
 
 
 def excerpt(text: str) -> str:
