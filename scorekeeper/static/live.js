@@ -75,10 +75,19 @@ function show(form, page) {
   const focused = document.activeElement?.id;
   for (const part of page.querySelectorAll("[data-part]")) {
     const old = document.getElementById(part.id);
+    if (old) keepOpen(old, part);
     if (old && !(typing && old.contains(typing)) && old.outerHTML !== part.outerHTML) {
       old.replaceWith(document.adoptNode(part));
     }
   }
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
   form.dispatchEvent(new Event("judged"));
+}
+
+// What the reader has unfolded stays so.
+function keepOpen(old, part) {
+  const folds = part.querySelectorAll("details.fold");
+  old.querySelectorAll("details.fold").forEach((fold, at) => {
+    if (fold.open && folds[at]) folds[at].open = true;
+  });
 }

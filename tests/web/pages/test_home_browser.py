@@ -123,6 +123,16 @@ def test_a_corrected_field_leaves_the_count_without_a_press(thumb):
     assert page.locator("[name=unit]").input_value() == "EUR"
 
 
+def test_what_is_unfolded_stays_so_when_the_form_is_checked(thumb):
+    page = thumb.page
+    page.goto("/new")
+    page.locator("[name=unit]").fill("ct")
+    page.locator("#stake summary").tap()
+    page.locator("#stake .hint", has_text="ct").wait_for()
+
+    assert page.locator("[name=payable]").is_visible()
+
+
 def test_a_tapped_system_is_chosen_and_folded_away(thumb):
     page = thumb.page
     page.goto("/new")
