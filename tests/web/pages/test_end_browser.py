@@ -75,7 +75,7 @@ def test_without_sharing_the_text_is_copied_and_the_picture_downloaded(phone, en
     visit(page, end)
     with page.expect_download() as started:
         page.get_by_role("link", name="Teilen").click()
-    page.get_by_text("Der Text ist kopiert").wait_for()
+    expect(page.get_by_text("Der Text ist kopiert")).to_be_in_viewport(ratio=1)
 
     assert started.value.suggested_filename.endswith(".png")
     assert "Claire gewinnt." in page.evaluate("window.copied")
