@@ -1,7 +1,7 @@
 """The pad: a column per side, a line per round, the line of the next round."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.marks import Mark, ending, extras
@@ -44,6 +44,8 @@ class Line(NamedTuple):
     number: int
     cells: tuple[Cell, ...]
     notes: tuple[str, ...]
+    recount: tuple[str, ...]
+    """Points that no hand can have; the page of the round says why."""
     struck: bool
 
 
@@ -112,6 +114,7 @@ def line(game: Game, row: Row, lang: Language) -> Line:
         number=row.number,
         cells=tuple(_cell(game, row, side, name, mark, lang) for side, name in sides),
         notes=tuple(_notes(game, row, lang)),
+        recount=tuple(_recount(game, row, lang)),
         struck=row.struck_at is not None,
     )
 
@@ -169,6 +172,15 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
             yield lang("pages.board.reduction", player=game.sides[side], points=less)
     if note := game.note(row.number):
         yield note
+
+
+def _recount(game: Game, row: Row, lang: Language) -> Iterator[str]:
+    if row.struck_at:
+        return
+    for found in row.score.warnings:
+        if found.code == "W_POINTS_IMPOSSIBLE":
+            player = game.players[cast(int, found.facts["seat"])]
+            yield lang("pages.board.recount", player=player, points=found.facts["points"])
 
 
 def tallied(game: Game, lang: Language) -> dict[str, Any]:

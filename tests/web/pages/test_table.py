@@ -35,6 +35,17 @@ def test_the_board_shows_totals_ranks_and_the_leader(anna, evening):
     assert "D gibt 13 Karten A beginnt" in board
 
 
+def test_the_board_asks_to_recount_points_that_no_hand_can_have(anna):  # RULES 6.6.10
+    game = anna.begin(name=["A", "B", "C", "D"])
+    anna.enter(game, 0, hand__1="12", hand__2="234", hand__3="60")
+
+    assert "C 234: bitte nachzählen" in words(anna.get(game).text)
+
+    anna.send(f"{game}/round/1/correct", hand__2="23", do="save")
+
+    assert "bitte nachzählen" not in words(anna.get(game).text)
+
+
 def test_a_board_in_memory_asks_the_database_for_right_and_version_only(anna, monkeypatch):
     monkeypatch.setattr(cache, "HEADS_TTL_S", 10**6)
     game = anna.begin()
