@@ -35,12 +35,13 @@ MAX_BATCH = 32
 """The most changes that share a commit, so that retries cannot keep it open."""
 MAX_ROWS = 1_000
 """After so many rows no other change joins a transaction: the cache must hold all of its pages."""
-SPILL_PAGES = 6_000
+SPILL_PAGES = 4_000
 """The pages that the cache must hold before a transaction writes some of them to the file early.
 
 Without WAL, the file is locked from then on: readers would wait for the commit and the commit for
-them, until BUSY_MS. The largest group that can be imported over HTTP needs half as many pages. (Of
-this number SQLite looks at the lowest eight bits, too: a multiple of 256 would mean never.)
+them, until BUSY_MS. A group of 8 MB, the most that can be imported over HTTP, needs half as many
+pages. (Of this number SQLite looks at the lowest eight bits, too: a multiple of 256 would mean
+never.)
 """
 BUSY_MS = 10_000
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
