@@ -141,6 +141,7 @@ def test_a_tapped_system_is_chosen_and_folded_away(thumb):
     page.locator("#chosen", has_text="Gin").wait_for()
 
     assert page.locator(".pick[open]").count() == 0
+    assert page.get_by_text("Add a player").is_hidden()  # four, as two teams, are the most
 
 
 def test_a_searched_rule_stays_in_sight_while_it_is_changed(thumb):
