@@ -186,7 +186,7 @@ def evenings_before() -> list[Game]:
 
 def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
     """Return form fields with the rules, stake and place of a game."""
-    fields = {one.name: one.name for one in house_rules(rules)}
+    fields = {one.name: one.name for one in _deviations(rules)}
     fields |= {term: f"settle.{term}" for term in game_forms.STAKE}
     fields |= {"first_dealer": game_forms.FIRST_DEALER}
     options = {
@@ -282,7 +282,7 @@ def shown_rules(
         "rules": rules,
         "key_rules": key_rules.key_rules(rules, form, options, language()),
         "groups": game_forms.option_groups(rules, form, language(), first[rules.family]),
-        "deviations": [(one.name, *language().deviation(one)) for one in _listed(rules)],
+        "deviations": [(one.name, *language().deviation(one)) for one in house_rules(rules)],
         "remarks": [language().problem(one) for one in remarks(rules)],
         "faults": faults,
         "hundred": _hundred_points(form),
@@ -293,6 +293,21 @@ def shown_rules(
 
 
 def house_rules(rules: RuleSet) -> list[Deviation]:
+    """Return the house rules that players chose: none that follows from another one."""
+    found = _deviations(rules)
+    follows = {
+        name: OPTIONS[name].kind.read(value)
+        for one in found
+        for chosen, brought in IMPLIED.get(one.name, {}).items()
+        if chosen == one.value
+        for name, value in brought.items()
+    }
+    if any(one.name == game_forms.LIMIT for one in found):
+        follows[game_forms.HOW_IT_ENDS] = rules.end.mode
+    return [one for one in found if one.name not in follows or follows[one.name] != one.value]
+
+
+def _deviations(rules: RuleSet) -> list[Deviation]:
     """Return the deviations from the rule system, except for the stake, which every game agrees."""
     return [one for one in deviations(rules) if one.name not in game_forms.SEPARATE_OPTIONS]
 
@@ -305,21 +320,6 @@ def _hundred_points(form: MultiDict[str, str]) -> str:
     except ValueError:
         return ""
     return language().money(100 * value, unit) if value else ""
-
-
-def _listed(rules: RuleSet) -> list[Deviation]:
-    """Return the house rules that the form lists: none that follows from another one."""
-    found = house_rules(rules)
-    follows = {
-        name: OPTIONS[name].kind.read(value)
-        for one in found
-        for chosen, brought in IMPLIED.get(one.name, {}).items()
-        if chosen == one.value
-        for name, value in brought.items()
-    }
-    if any(one.name == game_forms.LIMIT for one in found):
-        follows[game_forms.HOW_IT_ENDS] = rules.end.mode
-    return [one for one in found if one.name not in follows or follows[one.name] != one.value]
 
 
 def first_form() -> MultiDict[str, str]:

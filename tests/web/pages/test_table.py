@@ -46,6 +46,13 @@ def test_the_board_asks_to_recount_points_that_no_hand_can_have(anna):  # RULES 
     assert "bitte nachzählen" not in words(anna.get(game).text)
 
 
+def test_what_follows_from_a_house_rule_is_not_counted_as_another(anna):
+    game = anna.begin(name=["A", "B", "C", "D"], preset="gin-palast", teams="yes")
+
+    assert "viel gewinnt, eine Hausregel" in words(anna.get(game).text)
+    assert "Üblich: 10" not in words(anna.get(f"{game}/rules").text)
+
+
 def test_a_board_in_memory_asks_the_database_for_right_and_version_only(anna, monkeypatch):
     monkeypatch.setattr(cache, "HEADS_TTL_S", 10**6)
     game = anna.begin()
