@@ -238,11 +238,14 @@ def _evening(game: Game, url: str) -> Earlier:
     lang, sheet = language(), game.sheet
     winners = sheet.leaders
     measure = game.rules.rank.measure
-    points = pad.shown_as(sheet.tallies[winners[0]].of(measure), measure, lang) if winners else ""
+    how = lang("home.no_round")
+    if winners:
+        points = pad.shown_as(sheet.tallies[winners[0]].of(measure), measure, lang)
+        how = lang("home.won", n=pad.people(game, winners), points=points)
     return Earlier(
         day=lang.date(game.created_at, lang("home.short_date")),
         winners=games.leaders(game),
-        how=lang("home.won", n=len(winners), points=points) if winners else lang("home.no_round"),
+        how=how,
         url=url,
     )
 

@@ -1,6 +1,6 @@
 """The pad: a column per side, a line per round, the line of the next round."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from typing import Any, NamedTuple, cast
 
 from scorekeeper.domain.game import Game
@@ -267,14 +267,20 @@ def why_over(game: Game, lang: Language) -> str:
     return lang(
         f"pages.over.points_{game.rules.end.compare}",
         players=lang.all_of(game.sides[side] for side in ending.sides),
-        n=len(ending.sides),
+        n=people(game, ending.sides),
         limit=ending.limit,
     )
 
 
 def winners(game: Game, lang: Language) -> str:
     """Return who has won a game that is over, as a sentence; before any round, that it is over."""
-    names = [game.sides[side] for side in game.sheet.leaders]
-    if not names:
+    leaders = game.sheet.leaders
+    if not leaders:
         return lang("pages.over.word")
-    return lang("end.wins", players=lang.all_of(names), n=len(names))
+    names = lang.all_of(game.sides[side] for side in leaders)
+    return lang("end.wins", players=names, n=people(game, leaders))
+
+
+def people(game: Game, sides: Sized) -> int:
+    """Return how many people some sides are: a team is two."""
+    return len(sides) * len(game.players) // len(game.sides)

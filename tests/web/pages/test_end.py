@@ -43,6 +43,18 @@ def test_players_who_share_first_place_win_together(anna, game):
     assert "Anna Claire 10 Minuspunkte" in words(anna.get(f"{game}/end").text)
 
 
+def test_a_team_that_wins_is_two_people(anna):
+    game = anna.begin(preset="gin-palast", teams="yes")
+    held = {f"hand-{seat}": str(points) for seat, points in enumerate((3, 60, 2, 60))}
+    anna.send(f"{game}/round", outcome="knock", knocker="0", do="save", **held)
+    a, _, c, _ = NAMES[:4]
+
+    board = words(anna.get(game).text)
+
+    assert f"{a} + {c} gewinnen. {a} + {c} haben 100 Punkte erreicht." in board
+    assert f"{a} + {c} gewannen mit 125" in words(anna.get("/").text)
+
+
 def test_without_a_round_nobody_has_won(anna, game):
     page = words(anna.get(ended(anna, game)).text)
 
