@@ -18,7 +18,7 @@ from scorekeeper.domain.sheet import Row
 GINS = ("gin", "big_gin", "small_gin")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Counts:
     """The figures of one evening, or the sums over many."""
 
@@ -43,7 +43,7 @@ class Counts:
     """The most rounds won in succession, ignoring rounds sat out."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Result(Counts):
     """The evening of one seat; partners in teams each have the figures of their side."""
 
@@ -58,7 +58,7 @@ class Result(Counts):
         return self.rank == 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Encounter:
     """The comparison of two seats, the lower one first; partners have none."""
 
