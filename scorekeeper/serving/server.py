@@ -10,8 +10,8 @@ import errno
 import os
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 from granian.constants import HTTPModes, Interfaces
@@ -53,7 +53,17 @@ def run(adapter: Adapter, address: tuple[str, int], *, ready: Callable[[], None]
     raise_handle_limit()
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     tune_collector()
-    asyncio.run(_serve(adapter, address, ready))
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(_serve(adapter, address, ready))
+
+
+def new_event_loop() -> asyncio.AbstractEventLoop:
+    """Return an event loop of uvloop, or of asyncio where there is no uvloop."""
+    try:
+        import uvloop
+    except ImportError:  # on Windows or PyPy
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
 
 
 def exit_process() -> NoReturn:
@@ -84,18 +94,18 @@ async def _serve(adapter: Adapter, address: tuple[str, int], ready: Callable[[],
     )
     log_to_stderr()
     stopping = asyncio.Event()
-    _on_signals(stopping.set)
-    serving = asyncio.create_task(server.serve())
-    await _connect(address, serving)
-    ready()
-    stop_requested = asyncio.create_task(stopping.wait())
-    await asyncio.wait({serving, stop_requested}, return_when=asyncio.FIRST_COMPLETED)
-    if serving.done():
-        serving.result()
-        raise ServerFailed
-    adapter.stop()
-    server.stop()  # type: ignore[no-untyped-call]
-    await asyncio.wait({serving}, timeout=GRACE_S)
+    with _called_on_signals(stopping.set):
+        serving = asyncio.create_task(server.serve())
+        await _connect(address, serving)
+        ready()
+        stop_requested = asyncio.create_task(stopping.wait())
+        await asyncio.wait({serving, stop_requested}, return_when=asyncio.FIRST_COMPLETED)
+        if serving.done():
+            serving.result()
+            raise ServerFailed
+        adapter.stop()
+        server.stop()  # type: ignore[no-untyped-call]
+        await asyncio.wait({serving}, timeout=GRACE_S)
 
 
 async def _connect(address: tuple[str, int], serving: "asyncio.Task[None]") -> None:
@@ -111,8 +121,9 @@ async def _connect(address: tuple[str, int], serving: "asyncio.Task[None]") -> N
     raise OSError(errno.EADDRINUSE, "Address already in use")
 
 
-def _on_signals(stop: Callable[[], None]) -> None:
-    """Call ``stop`` in the event loop when the process is told to stop.
+@contextmanager
+def _called_on_signals(stop: Callable[[], None]) -> Iterator[None]:
+    """Call ``stop`` in the event loop when the process is told to stop meanwhile.
 
     Two handlers, because each alone can lose the signal: that of the loop uses a pipe that a flood
     of requests can fill, and only this pipe wakes a loop that is just about to wait.
@@ -122,6 +133,12 @@ def _on_signals(stop: Callable[[], None]) -> None:
         with suppress(NotImplementedError):  # on Windows the loop is woken by every signal
             loop.add_signal_handler(number, stop)
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
+    try:
+        yield
+    finally:
+        for number in SIGNALS:  # uvloop would keep our handlers when it is closed
+            with suppress(NotImplementedError):
+                loop.remove_signal_handler(number)
 
 
 LOG_CONFIG: dict[str, Any] = {

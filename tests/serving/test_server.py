@@ -1,5 +1,6 @@
 """The server process: connections, protocols, limits, and shutdown."""
 
+import asyncio
 import json
 import re
 import resource
@@ -18,6 +19,7 @@ from commands import run
 from phones import served
 from rest import ROOT
 from scorekeeper.serving.lan import find_address
+from scorekeeper.serving.server import new_event_loop
 from scorekeeper.serving.setup import body_limit
 from scorekeeper.web.api.group_transfer import MAX_GROUP
 from scorekeeper.web.api.transfer import MAX_IMPORT
@@ -224,6 +226,20 @@ def test_malformed_requests_get_only_a_status(port: int, request_: bytes, status
 # ---- how it begins and ends ----------------------------------------------------------
 
 
+@pytest.mark.skipif(
+    sys.platform == "win32" or sys.implementation.name != "cpython", reason="there is no uvloop"
+)
+def test_the_loop_is_of_uvloop_and_of_asyncio_where_that_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with closing(new_event_loop()) as usual:
+        assert type(usual).__module__ == "uvloop"
+
+    monkeypatch.setitem(sys.modules, "uvloop", None)
+    with closing(new_event_loop()) as other:
+        assert isinstance(other, asyncio.SelectorEventLoop)
+
+
 def test_a_port_of_another_scorekeeper_is_in_use(port: int, tmp_path: Path) -> None:
     refused = run("serve", "--port", port, "--data", tmp_path / "other.sqlite")
 
@@ -260,10 +276,19 @@ HANGING = (
 )
 
 
+USUAL = ("-m", "scorekeeper")
+WITHOUT_UVLOOP = """
+import sys
+sys.modules["uvloop"] = None
+from scorekeeper.cli.commands import main
+main()
+"""
+
+
 @contextmanager
-def started(data: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+def started(data: Path, *program: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """Start the real command, and return its process and port."""
-    command = [sys.executable, "-m", "scorekeeper", "serve", "--port", "0", "--data", str(data)]
+    command = [sys.executable, *(program or USUAL), "serve", "--port", "0", "--data", str(data)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout
         found = re.search(rb":(\d+)$", process.stdout.readline().strip())
@@ -274,10 +299,13 @@ def started(data: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
             process.kill()
 
 
+@pytest.mark.parametrize("program", [USUAL, ("-c", WITHOUT_UVLOOP)], ids=["usual", "asyncio"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_the_server_stops_in_time_with_hanging_clients(tmp_path: Path, number: int) -> None:
+def test_the_server_stops_in_time_with_hanging_clients(
+    tmp_path: Path, number: int, program: tuple[str, ...]
+) -> None:
     data = tmp_path / "games.sqlite"
-    with started(data) as (process, port), ExitStack() as hanging:
+    with started(data, *program) as (process, port), ExitStack() as hanging:
         for begun in HANGING * 20:
             one = socket.create_connection(("127.0.0.1", port))
             hanging.enter_context(one).sendall(begun)
@@ -288,6 +316,26 @@ def test_the_server_stops_in_time_with_hanging_clients(tmp_path: Path, number: i
         assert process.wait(10) == 0  # an unfinished request alone would last 15 s
         assert process.stderr and process.stderr.read() == b""
     assert run("check", "--data", data).exit_code == 0
+
+
+LAST = """
+import os, signal, sys
+from scorekeeper.cli import answering
+from scorekeeper.cli.commands import main
+def last():
+    print(signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT), file=sys.stderr)
+    os._exit(0)
+answering.exit_process = last
+main()
+"""
+
+
+def test_a_second_signal_has_its_usual_effect_once_the_server_has_stopped(tmp_path: Path) -> None:
+    with started(tmp_path / "games.sqlite", "-c", LAST) as (process, _):
+        process.terminate()
+        _, said = process.communicate(timeout=10)
+
+    assert said.decode() == f"{signal.SIG_DFL} {signal.default_int_handler}\n"
 
 
 def test_the_database_of_a_killed_server_is_free_at_once(tmp_path: Path) -> None:
