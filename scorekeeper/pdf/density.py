@@ -1,6 +1,6 @@
 """The space between the parts of a score sheet: room to write, or less to fit one page."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportlab.lib.units import mm
 
@@ -54,3 +54,15 @@ CLOSE = Density(
     chart_height=27 * mm, payment=5.6 * mm, paid_below=False, box=6.5 * mm,
     signature=6 * mm, note_lines=0,
 )  # fmt: skip
+GROWING = (
+    "gap", "heading", "row", "total", "sums", "settlement", "chart_height", "payment", "box",
+    "signature",
+)  # fmt: skip
+
+
+def spread(share: float, note_lines: int = 0) -> Density:
+    """Return ``CLOSE`` with a share of the height by which ``ROOMY`` is taller."""
+    heights = {name: getattr(CLOSE, name) for name in GROWING}
+    more = {name: share * (getattr(ROOMY, name) - height) for name, height in heights.items()}
+    grown = {name: height + more[name] for name, height in heights.items()}
+    return replace(CLOSE, note_lines=note_lines, **grown)

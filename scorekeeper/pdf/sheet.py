@@ -1,8 +1,9 @@
 """The score sheet of one game, from its head to the signatures.
 
-Usually the sheet is laid out as at the left. If that takes two pages, the parts move closer, as in
-the middle (``density.CLOSE``). If the table of the settlement is too wide, they stand below each
-other, as at the right.
+Usually the sheet is laid out as at the left. If fewer pages are enough when the parts move closer,
+they do, as in the middle (``density.CLOSE``), but no closer than needed; lines for notes are added
+where there is room. If the table of the settlement is too wide, the parts stand below each other,
+as at the right.
 
     beside                      close                       stacked
     summary        | QR code    summary        | QR code    summary        | QR code
@@ -23,7 +24,7 @@ from reportlab.platypus import Flowable, KeepTogether, PageBreak, Spacer
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.pdf import rounds, tables
 from scorekeeper.pdf.chart import Chart
-from scorekeeper.pdf.density import CLOSE, ROOMY, Density
+from scorekeeper.pdf.density import CLOSE, ROOMY, Density, spread
 from scorekeeper.pdf.details import details
 from scorekeeper.pdf.layout import (
     FOOTER_HEIGHT,
@@ -48,10 +49,12 @@ from scorekeeper.pdf.settlement import (
 )
 from scorekeeper.pdf.words import Words
 
-MAX_ROUNDS_OF_A_PAGE = 40
-"""Longer games are not tried on one page."""
+MAX_ROUNDS_TO_FIT = 40
+"""With more rounds, the parts do not move closer."""
 CODE_GAP = 4 * mm
 """Between the summary and the code."""
+NOTES_HEAD = ROOMY.gap + ROOMY.heading
+"""The height that lines for notes need besides themselves."""
 Part = list[Flowable]
 
 
@@ -84,11 +87,7 @@ class ScoreSheet:
 
     def story(self) -> Iterator[Flowable]:
         """Yield the parts of the sheet from top to bottom, closer if that saves a page."""
-        top, results = self._parts(ROOMY)
-        if not self._fits([top, *results]):
-            closer = self._parts(CLOSE)
-            if self._fits([closer[0], *closer[1]]):
-                top, results = closer
+        top, *results = self._laid_out()
         yield from top
         for part in results:
             yield KeepTogether(part)
@@ -96,20 +95,63 @@ class ScoreSheet:
             yield PageBreak()
             yield from details(self.words, self.page_format.width)
 
-    def _fits(self, parts: Sequence[Part]) -> bool:
-        """Return whether the parts fit on one page."""
-        if len(self.words.game.sheet.rows) > MAX_ROUNDS_OF_A_PAGE:
-            return False
-        room = self.page_format.height - HEADER_HEIGHT - FOOTER_HEIGHT
-        return bool(sum(tables.height(part, self.page_format.width) for part in parts) <= room)
+    def _laid_out(self) -> list[Part]:
+        """Return the parts as far apart as the fewest pages allow."""
+        usual = self._parts(ROOMY)
+        most = self._pages(usual)
+        if most == 1 or len(self.words.game.sheet.rows) > MAX_ROUNDS_TO_FIT:
+            return usual
+        close = self._parts(CLOSE)
+        fewest = self._pages(close)
+        if fewest == most:
+            return usual
+        if fewest > 1:
+            apart = self._parts(spread(1, ROOMY.note_lines))
+            return apart if self._pages(apart) == fewest else close
+        return self._spread_out(close, most=-self._spare(usual))
 
-    def _parts(self, density: Density) -> tuple[Part, list[Part]]:
-        """Return what may break across pages, and the parts below that stay together."""
+    def _spread_out(self, close: list[Part], most: float) -> list[Part]:
+        """Return the parts of one page with what it has left shared out, and lines for notes.
+
+        ``most`` is by how much the page would be too short for the usual parts.
+        """
+        spare = self._spare(close)
+        if spare < self._room / 8:  # nobody misses so little
+            return close
+        share = spare / (spare + most)
+        apart = self._parts(spread(share))
+        left = self._spare(apart)
+        lines = min(ROOMY.note_lines, int((left - NOTES_HEAD) // tables.NOTE_LINE_HEIGHT))
+        noted = self._parts(spread(share, lines)) if lines > 1 else apart
+        return next((parts for parts in (noted, apart) if self._spare(parts) >= 0), close)
+
+    def _pages(self, parts: Sequence[Part]) -> int:
+        """Return how many pages the parts take; only the first of them breaks across pages."""
+        room, (top, *results) = self._room, map(self._height, parts)
+        pages, used = 1 + int(top // room), top % room
+        for height in results:
+            fits = used + height <= room
+            pages, used = (pages, used + height) if fits else (pages + 1, height)
+        return pages
+
+    def _spare(self, parts: Sequence[Part]) -> float:
+        """Return the height that the parts leave of a page; negative if they need more."""
+        return self._room - sum(map(self._height, parts))
+
+    @property
+    def _room(self) -> float:
+        return float(self.page_format.height - HEADER_HEIGHT - FOOTER_HEIGHT)
+
+    def _height(self, part: Part) -> float:
+        return float(tables.height(part, self.page_format.width))
+
+    def _parts(self, density: Density) -> list[Part]:
+        """Return what may break across pages, then the parts below that stay together."""
         top = list(self._top(density))
         *parts, last = self._results(density)
         signing = tables.signatures(self.words.sides, self.page_format.width, density.signature)
         gap = Spacer(0, density.gap)
-        return top, [*([gap, *part] for part in parts if part), [gap, *last, signing]]
+        return [top, *([gap, *part] for part in parts if part), [gap, *last, signing]]
 
     def _top(self, density: Density) -> Iterator[Flowable]:
         """Yield the summary, the rounds and the small print."""
@@ -163,12 +205,12 @@ class ScoreSheet:
         width = self.page_format.width
         if self.settlement is None:
             chart = self._chart(width, density.chart_height, density)
-            return [chart, notes_part(self.words, density.note_lines, width)]
+            return [chart, notes_part(self.words, density.note_lines, width, density)]
         left_width = width - density.column - min(GAP, 2 * density.gap)
         narrow = fits_narrow(self.words, self.settlement, density)
         if left_width < density.chart_width or not narrow:
             return self._stacked(self.settlement, width, density)
-        if not density.note_lines:
+        if density.running_text:
             return self._close(self.settlement, left_width, density)
         return self._beside(self.settlement, left_width, density)
 
@@ -182,7 +224,7 @@ class ScoreSheet:
         lines = max(
             density.note_lines, int(tables.height(paying[1:], width) / tables.NOTE_LINE_HEIGHT)
         )
-        noting = notes_part(self.words, lines, left_width if paying else width)
+        noting = notes_part(self.words, lines, left_width if paying else width, density)
         return [
             [tables.side_by_side(left, right, column, width)],
             [tables.side_by_side(noting, paying, column, width)] if paying else noting,
@@ -196,7 +238,8 @@ class ScoreSheet:
         room = tables.height(right, width) - tables.height(paying, width) - density.heading
         chart = self._chart(left_width, max(density.chart_height, room), density)
         both = tables.side_by_side([*chart, *paying], right, column, width)
-        return [[both, small_print]]
+        noting = notes_part(self.words, density.note_lines, width, density)
+        return [[both, small_print], noting] if noting else [[both, small_print]]
 
     def _stacked(self, settlement: Settlement, width: float, density: Density) -> list[Part]:
         lines = density.note_lines
@@ -207,11 +250,12 @@ class ScoreSheet:
         left = width - WIDE_COLUMN - GAP
         paying = payments_part(self.words, settlement, WIDE_COLUMN, density)
         if not paying:
-            return [*parts, notes_part(self.words, lines, width)]
+            return [*parts, notes_part(self.words, lines, width, density)]
         if left < density.chart_width:
             paying = payments_part(self.words, settlement, width, density)
-            return [*parts, paying, notes_part(self.words, lines, width)]
-        noting = notes_part(self.words, lines, left)
+            return [*parts, paying, notes_part(self.words, lines, width, density)]
+        beside = int(tables.height(paying[1:], width) / tables.NOTE_LINE_HEIGHT)
+        noting = notes_part(self.words, max(lines, beside), left, density)
         return [*parts, [tables.side_by_side(noting, paying, WIDE_COLUMN, width)]]
 
     def _chart(self, width: float, height: float, density: Density) -> Part:
@@ -268,8 +312,9 @@ def payments_part(words: Words, settlement: Settlement, width: float, density: D
     ]
 
 
-def notes_part(words: Words, lines: int, width: float) -> Part:
+def notes_part(words: Words, lines: int, width: float, density: Density) -> Part:
     """Return empty lines under a heading, if there are any."""
     if not lines:
         return []
-    return [tables.heading(words.lang("paper.remarks")), tables.note_lines(lines, width)]
+    heading = tables.heading(words.lang("paper.remarks"), density.heading)
+    return [heading, tables.note_lines(lines, width)]
