@@ -17,7 +17,9 @@ from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import demo
 from scorekeeper.services.evening import read_evening, score_evening
 from scorekeeper.services.seasons import question_of, season
+from scorekeeper.services.statistics import season_history
 from scorekeeper.store import open_ledger
+from scorekeeper.store.season_history import SeasonHistory
 from scorekeeper.wire.queries import ORDERS
 
 ROOT = Path(__file__).parents[1]
@@ -58,14 +60,15 @@ def game_of(body: Mapping[str, object]) -> Game:
     return score_evening(read_evening(json.dumps(body).encode()))
 
 
-def seasons_of(evenings: int) -> Iterator[tuple[str, Season]]:
-    """Yield the season of a group in every order."""
+def seasons_of(evenings: int) -> Iterator[tuple[str, Season, SeasonHistory]]:
+    """Yield the season of a group in every order, and how it came about."""
     with TemporaryDirectory() as folder, closing(open_ledger(Path(folder) / "s.sqlite")) as ledger:
         settings = demo.DemoSettings(evenings, members=12, seed=1, until=TODAY, name="Stammtisch")
         group = demo.make(ledger, settings).group
         for by in ORDERS:
             question = question_of({"by": by}, ledger.seasons.choices(group.id), TODAY)
-            yield by, season(ledger, group, question)
+            history = season_history(ledger, group.id, question.span)
+            yield by, season(ledger, group, question), history
 
 
 def papers() -> Iterator[tuple[str, bytes]]:
@@ -90,10 +93,10 @@ def papers() -> Iterator[tuple[str, bytes]]:
         blank = [""] * min(4, preset(name).players.max)
         for size, up in (("A4", 1), ("A5", 2), ("A6", 4)):
             yield f"pad-{name}-{size}", pdf.blank_pad(preset(name), lang, blank, size=size, up=up)
-    for number, (by, table) in enumerate(seasons_of(40)):
+    for number, (by, table, history) in enumerate(seasons_of(40)):
         lang = language(LANGUAGES[number % len(LANGUAGES)])
         for size in pdf.SHEET_SIZES:
-            yield f"season-{by}-{size}", pdf.season_table(table, lang, size=size)
+            yield f"season-{by}-{size}", pdf.season_table(table, lang, size=size, history=history)
 
 
 def main() -> None:
