@@ -9,6 +9,14 @@ from web.pages.conftest import pad_line, words
 LOSERS = {"hand__0": "33", "hand__1": "12", "hand__3": "60"}
 
 
+@pytest.mark.parametrize(("preset", "doubles"), [("german-family", True), ("luxembourg", False)])
+def test_points_are_asked_for_before_doubling_only_where_something_doubles(anna, preset, doubles):
+    page = words(anna.get(f"{anna.begin(preset=preset)}/round").text)
+
+    assert ("Punkte vor dem Verdoppeln" in page) is doubles
+    assert "Eine Summe geht auch" in page or doubles
+
+
 def test_the_page_shows_the_points_before_saving(anna, game):
     page = anna.send(f"{game}/round", winner="2", do="check", **LOSERS)
 
