@@ -40,9 +40,11 @@ IN_SUMMARY = frozenset(
         "settle.payable",
         "settle.stake",
         "deal.first_dealer",
+        "players.min",
+        "players.max",
     }
 )
-"""Options that the summary shows: stake, limit, first dealer."""
+"""Options that the sheet shows elsewhere: stake, limit, first dealer, how many play."""
 
 
 def measures(rules: RuleSet) -> tuple[str, ...]:

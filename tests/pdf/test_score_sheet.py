@@ -253,6 +253,13 @@ def test_house_rules_are_sentences_and_the_stake_has_its_own_line() -> None:
     assert "Einsatz 1/2 ct je Punkt" in paper.text
 
 
+def test_how_many_play_is_not_said_beside_their_names() -> None:
+    paper = printed(played(rules_of("gin-palast", teams=True), FOUR, []))
+
+    assert "Jeder bekommt 7 Karten." in paper.text
+    assert "Es spielen" not in paper.text
+
+
 def test_card_values_follow_the_house_rules() -> None:
     rules = rules_of("german-family", joker__hand_value=50, wild__twos=True)
     paper = printed(played(rules, FOUR, some_rounds(4, 1)))
