@@ -84,10 +84,9 @@ class Rates:
 def rates(rules: RuleSet) -> Rates:
     """Return the rates of a rule set."""
     laid = rules.family == "lay"
-    dealt = max(rules.deal.cards.values())
     return Rates(
         cards=_prices(rules),
-        most=possible_points(rules, dealt + dealt // 2)[-1],  # cards are drawn and claimed as well
+        most=possible_points(rules, _most_cards(rules))[-1],
         arranged=not laid,
         line=rules.family in COUNTED_LINES,
         measure=rules.rank.measure,
@@ -99,6 +98,13 @@ def rates(rules: RuleSet) -> Rates:
         gin=_gin_rates(rules) if rules.family == "gin" else None,
         knock=_knock_rates(rules) if rules.family == "knock" else None,
     )
+
+
+def _most_cards(rules: RuleSet) -> int:
+    """Return the most cards of a hand: one too many is tolerated (RULES 6.6.3)."""
+    dealt = max(rules.deal.cards.values())
+    grows = rules.klopfen.mode != "off" or rules.draw.two_small_table
+    return dealt + (dealt // 2 if grows else 1)
 
 
 def _prices(rules: RuleSet) -> dict[str, int]:

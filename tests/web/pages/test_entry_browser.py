@@ -379,7 +379,7 @@ def test_a_warning_that_is_cut_off_can_be_opened(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
     for seat in (1, 2, 3):
-        thumb.digits(250)
+        thumb.digits(200)
         if seat < 3:
             thumb.next()
     warned = thumb.page.locator("#why .warned", has_text="Dieter")
