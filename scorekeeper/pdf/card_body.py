@@ -21,7 +21,7 @@ from scorekeeper.pdf.layout import (
 from scorekeeper.pdf.tables import GREY
 from scorekeeper.pdf.values import value_rows
 
-SIZES = (12.5, 12, 11.5, 11, 10.5, 10, 9.5, SMALL)
+SIZES = (14, 13, 12.5, 12, 11.5, 11, 10.5, 10, 9.5, SMALL)
 """Font sizes of the sentences."""
 LEAST_WITH_CARDS = 9.5
 """In smaller letters there is no room for drawn cards."""
@@ -29,9 +29,14 @@ LEADING = 1.36
 COLUMN_GAP = 10 * mm
 CARD_WIDTH, CARD_HEIGHT = 8 * mm, 11 * mm
 STRIP_HEIGHT = 11 * mm
+LABEL, VALUE = 9.5, 16
+"""Font sizes in the strip of values."""
 BEARING = 0.8
 """How far some letters, such as j, reach out to the left."""
+CELL_GAP = 5 * mm
 NOTE_HEIGHT = 9 * mm
+NOTES = 2
+"""Lines to write on, at least."""
 MAX_AIR = 9 * mm
 """Between two sections."""
 HOLLOW = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♢", Suit.HEARTS: "♡", Suit.SPADES: "♠"}
@@ -68,6 +73,8 @@ class Section:
 class Block:
     """A section in a column, its sentences in lines."""
 
+    number: str
+    """Empty for examples."""
     heading: str
     lines: Sequence[tuple[str, str]]
     """Typeface and text."""
@@ -84,7 +91,7 @@ class Block:
         return float(self.head_height + len(self.lines) * self.size * LEADING + cards)
 
 
-def block_of(section: Section, width: float, size: float, *, with_cards: bool) -> Block:
+def block_of(section: Section, number: str, width: float, size: float) -> Block:
     """Return a section with its sentences in lines of a width."""
     lines = [
         (item.face, line)
@@ -92,8 +99,9 @@ def block_of(section: Section, width: float, size: float, *, with_cards: bool) -
         if isinstance(item, Text)
         for line in wrap_text(_unbroken(item.words), item.face, size, width).split("\n")
     ]
+    with_cards = size >= LEAST_WITH_CARDS
     drawn = [item for item in section.items if isinstance(item, Cards)] if with_cards else []
-    return Block(section.heading, lines, drawn, size)
+    return Block(number, section.heading, lines, drawn, size)
 
 
 def _unbroken(text: str) -> str:
@@ -101,10 +109,25 @@ def _unbroken(text: str) -> str:
     return text.replace("× ", f"×{NBSP}").replace("= ", f"={NBSP}")
 
 
-def split(blocks: Sequence[Block], air: float) -> tuple[Sequence[Block], Sequence[Block]]:
-    """Return the blocks in two columns of about the same height."""
-    ways = [(blocks[:at], blocks[at:]) for at in range(1, len(blocks) + 1)]
+Columns = tuple[Sequence[Block], Sequence[Block]]
+
+
+def split(rules: Sequence[Block], examples: Sequence[Block], air: float) -> Columns:
+    """Return the blocks in two columns of about the same height.
+
+    Rules go on in the right column; examples may stand below the rules of either.
+    """
+    ways = [
+        ([*rules[:at], *examples[:of_them]], [*rules[at:], *examples[of_them:]])
+        for of_them in range(len(examples) + 1)
+        for at in range(1, len(rules) + 1)
+    ]
     return min(ways, key=lambda pair: max(_height(pair[0], air), _height(pair[1], air)))
+
+
+def _cell_width(title: str, value: str) -> float:
+    words = text_width(title, "Sans", LABEL) + text_width(value, "Serif-Bold", VALUE)
+    return float(words + 2 * mm + CELL_GAP)
 
 
 def _height(blocks: Sequence[Block], air: float) -> float:
@@ -132,38 +155,38 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
 
     def draw(self) -> None:
         top = self._draw_intro(self.height)
-        strip = value_rows(self.rules, self.lang, self.width, size=12, gap=4 * mm)
+        strip = value_rows(self.rules, self.lang, self.width, _cell_width)
         base = len(strip) * STRIP_HEIGHT + 5 * mm
-        left, right, air = self._fitting(top - base - NOTE_HEIGHT)
-        tallest = max(_height(left, air), _height(right, air))
+        columns, tallest = self._fitting(top - base - NOTES * NOTE_HEIGHT)
         self._draw_divider(top, top - tallest)
-        for at, blocks in ((0.0, left), ((self.width + COLUMN_GAP) / 2, right)):
-            self._draw_column(at + BEARING, top, blocks, air)
+        for at, blocks in zip((0.0, (self.width + COLUMN_GAP) / 2), columns, strict=True):
+            self._draw_column(at + BEARING, top, blocks, tallest)
         spare = top - tallest - 4 * mm - len(strip) * STRIP_HEIGHT
         self._draw_strip(strip, top - tallest - 4 * mm)
         self._draw_notes(spare)
 
-    def _fitting(self, height: float) -> tuple[Sequence[Block], Sequence[Block], float]:
-        """Return the columns in the largest letters that fit, and the air between sections.
+    def _fitting(self, height: float) -> tuple[Columns, float]:
+        """Return the columns in the largest letters that fit, and the height of the taller one.
 
         Examples are left out from the last one on where nothing else helps.
         """
-        sections = [*self.sections, *self.examples]
+        examples = [*self.examples]
         while True:
             for size in SIZES:
-                blocks = list(self._blocks(sections, size))
-                least = 0.6 * size
-                left, right = split(blocks, least)
-                spare = height - max(_height(left, least), _height(right, least))
-                if spare >= 0:
-                    gaps = max(1, len(left) - 1, len(right) - 1)
-                    return left, right, least + min(MAX_AIR, spare / gaps)
-            sections.pop()
+                rules = list(self._blocks(self.sections, size, numbered=True))
+                columns = split(rules, list(self._blocks(examples, size)), 0.6 * size)
+                tallest = max(_height(blocks, 0.6 * size) for blocks in columns)
+                if tallest <= height:
+                    gaps = max(1, *(len(blocks) - 1 for blocks in columns))
+                    return columns, min(height, tallest + gaps * MAX_AIR)
+            examples.pop()
 
-    def _blocks(self, sections: Sequence[Section], size: float) -> Iterator[Block]:
+    def _blocks(
+        self, sections: Sequence[Section], size: float, *, numbered: bool = False
+    ) -> Iterator[Block]:
         width = (self.width - COLUMN_GAP) / 2 - BEARING
-        for section in sections:
-            yield block_of(section, width, size, with_cards=size >= LEAST_WITH_CARDS)
+        for number, section in enumerate(sections, start=1):
+            yield block_of(section, str(number) if numbered else "", width, size)
 
     # ---- drawing
 
@@ -187,11 +210,18 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
         self.canv.line(self.width / 2, top, self.width / 2, base)
         self.canv.restoreState()
 
-    def _draw_column(self, left: float, top: float, blocks: Sequence[Block], air: float) -> None:
+    def _draw_column(self, left: float, top: float, blocks: Sequence[Block], height: float) -> None:
+        """Draw a column over the whole height, as far as the air between its blocks may grow."""
+        gaps = max(1, len(blocks) - 1)
+        spare = (height - _height(blocks, 0)) / gaps
+        air = min(spare, blocks[0].size * 0.6 + 2 * MAX_AIR) if blocks else 0.0
         for block in blocks:
-            base = top - block.size * 1.2
-            self.canv.setFont("Serif-Bold", block.size * 1.2)
-            self.canv.drawString(left, base, block.heading)
+            base, size = top - block.size * 1.2, block.size * 1.2
+            self.canv.setFont("Serif", size)
+            self.canv.drawString(left, base, block.number)
+            indent = text_width(block.number, "Serif", size) + 2.5 * mm if block.number else 0
+            self.canv.setFont("Serif-Bold", size)
+            self.canv.drawString(left + indent, base, block.heading)
             base = top - block.head_height - block.size
             for face, line in block.lines:
                 self.canv.setFont(face, block.size)
@@ -226,12 +256,11 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
             for width, title, value in cells:
                 if at:
                     self.canv.line(at, top, at, top + STRIP_HEIGHT)
-                middle = at + (width + spare) / 2
-                self.canv.setFont("Serif-Bold", 12)
-                self.canv.drawCentredString(middle, top + 6 * mm, title)
-                self.canv.setFont("Sans", SMALL)
-                self.canv.drawCentredString(middle, top + 1.8 * mm, value)
+                self.canv.setFont("Sans", LABEL)
+                self.canv.drawString(at + (spare + CELL_GAP) / 2, top + 3.6 * mm, title)
                 at += width + spare
+                self.canv.setFont("Serif-Bold", VALUE)
+                self.canv.drawRightString(at - (spare + CELL_GAP) / 2, top + 3.6 * mm, value)
 
     def _draw_notes(self, height: float) -> None:
         """Draw lines to write on, as many as there is room for."""

@@ -186,7 +186,12 @@ class Pad:
     def _values_table(self, canvas: Any) -> float:
         """Draw the values at the bottom in as few rows as possible; return their top."""
         height, base = 9.4 * mm, 0.0
-        rows = value_rows(self.rules, self.lang, self.page_format.width, size=10, gap=3 * mm)
+
+        def needed(title: str, value: str) -> float:
+            widest = max(text_width(title, "Serif-Bold", 10), text_width(value, "Sans", SMALL))
+            return float(widest + 3 * mm)
+
+        rows = value_rows(self.rules, self.lang, self.page_format.width, needed)
         for cells in reversed(rows):
             rest = (self.page_format.width - sum(width for width, _, _ in cells)) / len(cells)
             canvas.setLineWidth(THIN)

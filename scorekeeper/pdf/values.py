@@ -1,12 +1,11 @@
 """The values of cards and of ways to end a round, for pads and rules cards."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.scoring.gin import has_boxes
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
-from scorekeeper.pdf.layout import SMALL, text_width
 from scorekeeper.pdf.words import card_values
 
 
@@ -19,21 +18,15 @@ def values(rules: RuleSet, lang: Language) -> Iterator[tuple[str, str]]:
 
 
 def value_rows(
-    rules: RuleSet, lang: Language, width: float, *, size: float, gap: float
+    rules: RuleSet, lang: Language, width: float, cell_width: Callable[[str, str], float]
 ) -> list[list[tuple[float, str, str]]]:
     """Return the values in as few rows of this width as possible, about as many in each.
 
-    Each is a cell of its width, title and value, with titles of this size and ``gap`` between.
+    Each is a cell of its width, title and value; ``cell_width`` gives the width that they need.
     """
-    cells = [
-        (
-            max(text_width(title, "Serif-Bold", size), text_width(value, "Sans", SMALL)) + gap,
-            title,
-            value,
-        )
-        for title, value in values(rules, lang)
-    ]
-    for across in range(len(cells), 0, -1):
+    cells = [(cell_width(*pair), *pair) for pair in values(rules, lang)]
+    for count in range(1, len(cells) + 1):
+        across = -(-len(cells) // count)
         rows = [cells[at : at + across] for at in range(0, len(cells), across)]
         if all(sum(wide for wide, _, _ in row) <= width for row in rows):
             break

@@ -86,6 +86,15 @@ def test_a_card_says_what_is_played_and_leaves_out_what_is_not() -> None:
     assert "Gewertet wird wie" not in gin + knock
 
 
+def test_rules_are_numbered_in_the_order_of_reading_and_examples_are_not() -> None:
+    words = card(PRESETS["german-family"]).written
+    numbered = ["1 Karten und Geben", "2 Melden und Anlegen", "3 Joker", "4 Rommé machen"]
+    places = [words.index(heading) for heading in [*numbered, "5 Wertung", "6 Ende und"]]
+
+    assert places == sorted(places)
+    assert "7 Beispiele" not in words and "Beispiele: Joker" in words
+
+
 def test_a_limit_of_the_table_is_one_bold_sentence() -> None:
     own = card(rules_of("romme-palast", end__points=300)).written
 
