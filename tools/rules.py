@@ -289,7 +289,7 @@ def page(name: str, lang: Language, known: Iterable[Example]) -> Iterator[str]:
             yield from (f"| {option(rules, one, lang)} |" for one in names)
             yield ""
     yield f"{lang('referee.sources')}{lang.sign(':')}\n"
-    yield from (f"- {lang(f'referee.source.{tag}')}" for tag in SOURCES)
+    yield from (f"- [{tag}] {lang(f'referee.source.{tag}')}" for tag in SOURCES)
     yield f"\n## {phrase('examples', lang)}\n"
     yield from worked([one for one in known if one.preset == name], lang)
 

@@ -27,6 +27,6 @@ def rule_behind(problem: Problem, lang: Language) -> str:
 
 
 def clause_words(clause: str, lang: Language) -> str:
-    """Return a clause of RULES in plain words with its source: ``... ([001] §8b)``."""
+    """Return a clause of RULES in plain words with its source: ``... (Rasche, § 8b)``."""
     key = f"clause.{clause}"
     return lang(key) if key in lang else ""

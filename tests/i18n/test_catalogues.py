@@ -64,6 +64,14 @@ def test_no_finding_repeats_the_prefix_that_pages_add(lang: Language) -> None:
 
 
 @every_language
+def test_sources_are_named_where_code_and_rules_have_tags(lang: Language) -> None:
+    texts = catalogue.read_catalogue(lang.code).values()
+    tagged = [said for said in texts if re.search(r"\[(00\d|dec)\]", str(said))]
+
+    assert tagged == []
+
+
+@every_language
 def test_a_finding_begins_with_a_capital_unless_a_name_does(lang: Language) -> None:
     problem = Problem("E_RETURNED", {"card": Card(Rank.KING, Suit.HEARTS)})
     held = Problem("W_HAND_COUNT", {"seat": 0, "declared": 9, "expected": 10})

@@ -152,7 +152,7 @@ def test_a_verdict_names_the_rule_and_what_would_be_allowed(anna):
     text = words(html.split('id="ruling"')[1])
 
     assert "Nicht erlaubt: Die Karte vom Ablagestapel muss im selben Zug gemeldet werden." in text
-    assert "[001] §8b" in text
+    assert "Rasche, § 8b" in text
     assert "Erlaubt wäre" in text
     assert "den Abwurf liegen lassen und vom Talon ziehen" in text
     assert "who=0" in html  # the next player after the last one
