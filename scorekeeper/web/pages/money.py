@@ -1,9 +1,10 @@
 """The money of a group: balances, payments, rates and statements."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from flask import abort, request, url_for
@@ -32,6 +33,7 @@ from scorekeeper.web.pages.forms import whole
 from scorekeeper.wire.schemas import PaymentSchema, RateSchema, UnitSchema, UnitsSchema
 from scorekeeper.wire.strict import load
 
+WHOLE = Fraction(1)
 MAX_ENTRIES = 30
 """Entries shown at once; a link leads to the earlier ones."""
 
@@ -162,15 +164,21 @@ def said(amount: Fraction, unit: str, *, signed: bool = False) -> str:
     return words
 
 
-def all_said(amounts: Sequence[Fraction], unit: str, *, signed: bool = False) -> list[str]:
-    """Return amounts in one unit with the decimals that they need."""
-    finest = max(amounts, key=lambda amount: amount.denominator, default=Fraction(1))
-    lang, written = language(), amount_format(unit, finest)
+def all_said(
+    amounts: Sequence[Fraction], unit: str, *, signed: bool = False, beside: Fraction = WHOLE
+) -> list[str]:
+    """Return amounts with the decimals that they need, in one unit, also that of another amount."""
+    lang, written = language(), amount_format(unit, finest([*amounts, beside]))
     shares = [amount / written.parts for amount in amounts]
-    needed = max(written.decimals, most_decimals(shares))
+    needed = max(written.decimals if written.parts > 1 else 0, most_decimals(shares))
     in_cents = needed and parts_of_a_euro(written.unit) == 1
     decimals = max(needed, 2) if in_cents else needed
     return [lang.exact(share, signed, decimals) + NBSP + written.unit for share in shares]
+
+
+def finest(amounts: Iterable[Fraction]) -> Fraction:
+    """Return the amount with the most decimals: only whole cents are written in euro."""
+    return max(amounts, key=lambda amount: amount.denominator, default=WHOLE)
 
 
 def _open_balances(group: Group, unit: str) -> OpenBalances:
@@ -179,7 +187,7 @@ def _open_balances(group: Group, unit: str) -> OpenBalances:
     amounts = all_said(balance, unit, signed=True)
     return OpenBalances(
         unit=unit,
-        said=amount_format(unit, max(balance, key=lambda amount: amount.denominator)).unit,
+        said=amount_format(unit, finest(balance)).unit,
         accounts=tuple(
             Account(
                 member=member,
@@ -276,7 +284,7 @@ def group_statement(group_id: str, member: int) -> str:
         name=names_of(group)[member],
         lines=lines(group, last),
         most=len(entries),
-        now=balances_in_words(entries[-1].balances if entries else {}),
+        now=balances_in_words(entries[-1].balances if entries else {}, _finest_of(last)),
     )
 
 
@@ -290,11 +298,23 @@ def lines(group: Group, entries: Sequence[AccountEntry]) -> list[EntryInWords]:
         game: titles.get(game) or lang("pages.untitled", date=lang.day(day))
         for game, day in days.items()
     }
-    return [_line(one, group, names, titles) for one in reversed(entries)]
+    beside = _finest_of(entries)
+    return [_line(one, group, names, titles, beside) for one in reversed(entries)]
+
+
+def _finest_of(entries: Sequence[AccountEntry]) -> Fraction:
+    """Return the amount in cents with the most decimals: a statement is written in its unit."""
+    sums = (added_up(sums) for one in entries for sums in (sums_by_unit(one.moves), one.balances))
+    every = (each for by_unit in sums for each in by_unit.items())
+    return finest(amount for unit, amount in every if parts_of_a_euro(unit))
 
 
 def _line(
-    entry: AccountEntry, group: Group, names: Sequence[str], titles: Mapping[str, str]
+    entry: AccountEntry,
+    group: Group,
+    names: Sequence[str],
+    titles: Mapping[str, str],
+    beside: Fraction,
 ) -> EntryInWords:
     event, lang = entry.event, language()
     game = event.payload.get("game")
@@ -305,27 +325,36 @@ def _line(
         words=_words(entry, names, titles),
         note=group.texts.get(f"note.{event.number}", ""),
         game=game if game in group.evenings else None,
-        moves=_details(entry, names),
-        balances=balances_in_words(entry.balances) if entry.balances else "",
+        moves=_details(entry, names, beside),
+        balances=balances_in_words(entry.balances, beside) if entry.balances else "",
         reversed=entry.reversed,
         reversible=event.kind in REVERSIBLE and game is None and not entry.reversed,
     )
 
 
-def _details(entry: AccountEntry, names: Sequence[str]) -> str:
+def _details(entry: AccountEntry, names: Sequence[str], beside: Fraction) -> str:
     """Return the amounts moved, unless the sentence says them; in a statement, the member's own."""
     lang, payload = language(), entry.event.payload
     if entry.balances:
-        return balances_in_words(sums_by_unit(entry.moves))
+        return balances_in_words(sums_by_unit(entry.moves), beside)
     match entry.event.kind:
         case "paid":
             return ""
         case "settled":
             return "; ".join(_paid(due, payload["unit"], names) for due in payload["transfers"])
     moved = [
-        (names[member], said(amount, unit, signed=True)) for member, unit, amount in entry.moves
+        f"{names[member]} {amount}"
+        for unit in dict.fromkeys(unit for _, unit, _ in entry.moves)
+        for member, amount in _moved(entry, unit)
     ]
-    return lang.all_of(f"{name} {amount}" for name, amount in moved)
+    return lang.all_of(moved)
+
+
+def _moved(entry: AccountEntry, unit: str) -> Iterable[tuple[int, str]]:
+    """Return what an entry moves in a unit, by member, all written alike."""
+    moves = [(member, amount) for member, other, amount in entry.moves if other == unit]
+    amounts = all_said([amount for _, amount in moves], unit, signed=True)
+    return zip((member for member, _ in moves), amounts, strict=True)
 
 
 def _words(entry: AccountEntry, names: Sequence[str], titles: Mapping[str, str]) -> str:
@@ -375,7 +404,8 @@ def rate_words(unit: str, into: str, rate: str | Fraction) -> str:
     return f"{lang.money(Fraction(1), unit)} = {lang.money(Fraction(rate), into)}"
 
 
-def balances_in_words(balances: Mapping[str, Fraction]) -> str:
+def balances_in_words(balances: Mapping[str, Fraction], beside: Fraction) -> str:
     """Return amounts such as ``+3,20 EUR``, unit by unit; 0 if there are none."""
-    texts = [said(sum_, unit, signed=True) for unit, sum_ in added_up(balances).items() if sum_]
-    return language().all_of(texts) or "0"
+    sums = {unit: sum_ for unit, sum_ in added_up(balances).items() if sum_}
+    texts = (all_said([sum_], unit, signed=True, beside=beside) for unit, sum_ in sums.items())
+    return language().all_of(chain.from_iterable(texts)) or "0"

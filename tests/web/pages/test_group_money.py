@@ -182,6 +182,19 @@ def test_a_statement_sums_several_moves_of_one_entry(anna, stammtisch):
     assert "Stand jetzt: <b>0</b>" in page
 
 
+def test_amounts_that_stand_together_are_written_in_one_unit(anna, stammtisch):
+    evening(anna, stammtisch, 0, 100, 105, 95, title="Erster", unit="ct", point_value="1/2")
+    evening(anna, stammtisch, 0, 10, 20, 31, title="Zweiter", unit="ct", point_value="1/2")
+    book = words(anna.get(f"{stammtisch}/money").text)
+    statement = words(anna.get(f"{stammtisch}/money/0").text)
+
+    assert "Anna +1,50 EUR, Bernd −0,50 EUR, Claire −0,60 EUR und Dieter −0,40 EUR" in book
+    assert "Anna +30,5 ct, Bernd +10,5 ct, Claire −9,5 ct und Dieter −31,5 ct" in book
+    assert "Stand jetzt: +180,5 ct" in statement
+    assert "+150 ct" in statement
+    assert "EUR" not in statement
+
+
 def test_an_unknown_button_changes_nothing(anna, stammtisch):
     assert does(anna, stammtisch, "explode").status_code == 400
 
