@@ -13,6 +13,7 @@ from scorekeeper.domain.options import GROUPS, RuleSet
 from scorekeeper.domain.presets import deviations
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
+from scorekeeper.i18n.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
 from scorekeeper.pdf.card_body import CardBody, Cards, Item, Section, Text
 from scorekeeper.pdf.examples import Examples, cards_of
 from scorekeeper.pdf.layout import (
@@ -23,14 +24,10 @@ from scorekeeper.pdf.layout import (
     build,
     register_fonts,
 )
-from scorekeeper.pdf.words import limit
 
-STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.measure", "settle.stake")
-LIMIT = ("end.points", "end.rounds", "end.compare", "end.measure")
-"""Options that the card words together with ``end.mode``."""
 WORDED_HERE = frozenset(
     {"family", "players.min", "players.max", "deck.packs", "deck.jokers", "rank.measure"}
-).union(STAKE, LIMIT)
+).union(STAKE, LIMIT, ("settle.measure",))
 """Options that the card words in sentences of its own, or not at all."""
 IN_STRIP = frozenset({"value.ace_hand", "joker.hand_value", "wild.twos_value"})
 """Options whose values are shown in the strip at the bottom."""
@@ -129,7 +126,7 @@ class RulesCard:
             if group == "deal":
                 usual = [*self._packs(), *usual]
             if group == "end":
-                usual += self._stakes()
+                usual += map(printable, stake_sentences(self.rules, self.lang))
             own = self._sentences(self._different, names)
             items: list[Item] = [Text("Serif", " ".join(usual))] if usual else []
             items += [Text("Serif-Bold", sentence) for sentence in own]
@@ -147,27 +144,13 @@ class RulesCard:
                 yield name
 
     def _sentences(self, wanted: set[str] | frozenset[str], names: Sequence[str]) -> list[str]:
-        return [self._sentence(name) for name in names if name in wanted]
-
-    def _sentence(self, name: str) -> str:
-        if name == "end.mode" and self.rules.end.mode != "manual":
-            return self.lang("paper.card.end", limit=limit(self.rules, self.lang))
-        return self.lang.rule_sentence(name, self.rules[name])
+        return [rule_or_limit(name, self.rules, self.lang) for name in names if name in wanted]
 
     def _packs(self) -> Iterator[str]:
         lang, deck = self.lang, self.rules.deck
         yield lang("paper.card.packs", n=deck.packs)
         if deck.jokers:
             yield lang("paper.card.jokers", n=deck.jokers)
-
-    def _stakes(self) -> Iterator[str]:
-        """Yield the point value and the stake of the table, whichever apply."""
-        terms, lang, unit = self.rules.settle, self.lang, printable(self.rules.settle.unit)
-        if terms.mode != "none" and terms.point_value is not None:
-            steps = lang.money(terms.payable, unit)
-            yield lang("paper.card.stake", amount=lang.rate(terms.point_value, unit), steps=steps)
-        if terms.stake:
-            yield lang("paper.card.table_stake", amount=lang.money(terms.stake, unit))
 
     def _melds(self) -> list[Item]:
         """Return a run and a set as cards."""

@@ -17,6 +17,7 @@ from scorekeeper.i18n import Language
 from scorekeeper.i18n.amounts import AmountFormat, amounts_of
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.i18n.printable import printable
+from scorekeeper.i18n.terms import limit
 
 ABSENT = "–"
 CORRECTED = " *"
@@ -66,17 +67,6 @@ def card_values(rules: RuleSet, lang: Language) -> Iterator[tuple[str, int]]:
     if rules.wild.twos:
         worth = 2 if rules.wild.twos_value == "face" else rules.joker.hand_value
         yield lang.rank_word(Rank.TWO), worth
-
-
-def limit(rules: RuleSet, lang: Language) -> str:
-    """Return what ends a game: ``bei 100 Pluspunkten``."""
-    end, measure = rules.end, "net_lost" if rules.limit_sign < 0 else rules.end.measure
-    parts = []
-    if end.mode != "rounds":
-        parts.append(lang(f"paper.limit.{end.compare}.{measure}", points=end.points))
-    if end.mode != "points":
-        parts.append(lang("paper.limit.rounds", n=end.rounds))
-    return lang.one_of(parts)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The form of a new game, and the settings of a game."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,8 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import GROUPS, IMPLIED, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, Deviation, deviations, preset, remarks
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
 from scorekeeper.services import games
 from scorekeeper.web import context, paper
 from scorekeeper.web.context import language, ledger
@@ -362,25 +364,25 @@ def more_page(game: Game, faults: dict[str, str] | None = None) -> str:
 def rules(game_id: str) -> str:
     """Show the rules of this table in words, deviations first."""
     game, lang = game_or_404(game_id), language()
-    played = [
-        (group, [lang.rule_sentence(name, game.rules[name]) for name in names])
-        for group, names in _names_by_group(game)
-    ]
     return page(
         "rules.html",
         game=game,
         deviations=[lang.deviation(one) for one in house_rules(game.rules)],
-        played=played,
+        played=list(_played(game.rules, lang)),
     )
 
 
-def _names_by_group(game: Game) -> list[tuple[str, list[str]]]:
-    names = [name for name in game.rules.effective_names() if name != "family"]
-    groups = [
-        (group, [name for name in names if name.partition(".")[0] in parts])
-        for group, parts in GROUPS.items()
-    ]
-    return [(group, names) for group, names in groups if names]
+def _played(rules: RuleSet, lang: Language) -> Iterator[tuple[str, list[str]]]:
+    """Yield each group of rules with its sentences."""
+    names = [name for name in rules.effective_names() if name not in ("family", *LIMIT, *STAKE)]
+    for group, parts in GROUPS.items():
+        of_group = (name for name in names if name.partition(".")[0] in parts)
+        sentences = [rule_or_limit(name, rules, lang) for name in of_group]
+        if group == "end":
+            stakes = list(stake_sentences(rules, lang))
+            sentences += stakes or [lang("play.settle.point_value.none")]
+        if sentences:
+            yield group, sentences
 
 
 @pages.post("/g/<game_id>/details")

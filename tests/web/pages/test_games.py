@@ -188,6 +188,19 @@ def test_a_rule_switched_off_by_another_is_not_listed(anna, game):
     assert "Beim Handrommé" not in anna.get(f"{without}/rules").text
 
 
+def test_the_end_and_the_stake_of_a_table_take_one_sentence_each(anna):
+    for_money = anna.begin(point_value="1/10", unit="ct")
+    gin = anna.begin(preset="gin-palast", name=["Anna", "Bernd"], point_value="")
+    said = words(anna.get(f"{for_money}/rules").text)
+    answer = words(anna.get(f"{gin}/rules").text)
+
+    assert "Einsatz: 1/10 ct je Punkt, gezahlt in Schritten von 1 ct." in said
+    assert "Schluss ist bei 100 Pluspunkten." in answer
+    assert answer.count("100") == 1
+    assert "Gespielt wird ohne Geld." in answer
+    assert "Gerechnet wird" not in answer
+
+
 def test_a_drawn_first_dealer_is_shown_and_printed(anna, monkeypatch):  # RULES 3.1
     monkeypatch.setattr(secrets, "randbelow", lambda n: 2)
     answer = anna.send(
