@@ -146,3 +146,10 @@ def test_without_input_nothing_is_checked(app: Flask):
         answer = judge(preset("robber"), {"notation": "en", "cards": " "})
 
     assert (answer.meld, answer.hand, answer.turn, answer.faults) == (None, None, None, {})
+
+
+def test_the_line_above_the_button_leads_to_cards_that_cannot_be_read(anna):
+    page = seen(anna, cards="H8 H9 X")
+
+    assert '<a class="hop" href="#message-1">' in page
+    assert page.count("Geht nicht:") == 1
