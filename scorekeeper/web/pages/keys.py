@@ -56,11 +56,13 @@ def keypads(rules: RuleSet, notation: str, lang: Language) -> Markup:
 def _keypads(values: tuple[int, ...], notation: str, lang: Language) -> Markup:
     """Draw the keys once for these values of the ranks, and of the joker if there are any."""
     cards = zip((*BARE_RANKS, JOKER), values, strict=False)
+    typed = forms.write_cards((BARE_RANKS[-1], BARE_RANKS[-1], BARE_RANKS[8]), notation)
     keys = page(
         "_keypads.html",
         lang=lang,
         digits=DIGITS,
         ranks=[_key(card, notation, value) for card, value in cards],
+        typed=typed.lower(),
         pack=pack_keys(notation),
         tools=TOOLS,
     )

@@ -92,6 +92,30 @@ def test_the_pad_is_shown_beside_the_keys(chromium, address, anna, evening):
     page.context.close()
 
 
+@pytest.mark.parametrize(("size", "shown"), [(DESKTOP, True), (PHONE, False)])
+def test_what_to_type_is_said_where_a_keyboard_is_likely(
+    chromium, address, anna, evening, size, shown
+):
+    page = open_phone(chromium, address, anna, viewport=size).new_page()
+    page.goto(f"{evening}/round")
+    page.locator("label[for=ender-0]").click()
+    page.locator(".digits:visible").wait_for()
+    points = page.get_by_text("Oder tippen: 10+15, dann Enter")
+    ranks = page.get_by_text("Oder tippen: k k 9, dann Enter")
+
+    assert (points.is_visible(), ranks.is_visible()) == (shown, False)
+
+    page.locator("label[for=way-1-ranks]").click()
+    page.locator("[data-pad=ranks]:visible").wait_for()
+
+    assert (points.is_visible(), ranks.is_visible()) == (False, shown)
+    assert not scrolls(page)
+
+    page.keyboard.type("k k 9")
+    page.locator("#cell-1", has_text="29").wait_for()
+    page.context.close()
+
+
 def test_a_phone_does_not_load_the_board_to_enter_a_round(chromium, address, anna, evening):
     phone = open_phone(chromium, address, anna)
     page = phone.new_page()
