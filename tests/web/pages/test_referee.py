@@ -49,10 +49,18 @@ def test_a_hand_is_arranged_with_first_melds_and_ways_out(anna):
     text = ruling(seen(anna, ask="hand", cards="H10 HB HD KR4 P4 KA4 H2"))
 
     assert "Übrig bleiben 2 Punkte." in text
-    assert "nötig sind 40 Punkte: mit wenigen 42, mit vielen 42" in text
+    assert "Erstes Auslegen geht: 42 Punkte (nötig sind 40)." in text
+    assert "Am billigsten" not in text
     assert "Rommé geht mit diesem Abwurf: Herz 2." in text
     assert "Reihe 30" in text
     assert "Satz 12" in text
+
+
+def test_the_cheapest_and_the_dearest_first_meld_are_shown_where_they_differ(anna):
+    text = ruling(seen(anna, ask="hand", cards="H10 HB HD HK KR4 P4 KA4 H2"))
+
+    assert "Erstes Auslegen geht (nötig sind 40 Punkte): mindestens 40, höchstens 52." in text
+    assert "Am billigsten" in text
 
 
 def test_lay_offs_on_the_table_count(anna):  # G34
