@@ -34,8 +34,10 @@ MARGIN = 1.25
 """The height of a patch, in sizes of its index."""
 HEAT = 0.3
 """The least heat of an index."""
-APART = 0.4
-"""How far two indices are from each other at least, in sizes of one."""
+APART = (0.3, 0.7)
+"""How far two indices are from each other at least across or along, in sizes of one. Where cards
+with large indices overlap, these are close beside each other; an index found twice is rather found
+above and below its middle."""
 MOST = 240
 """More indices than the cards of two packs can show."""
 
@@ -144,11 +146,25 @@ def peaks(maps: Pixels) -> list[Index]:
 
 def distinct(found: Iterable[Index]) -> list[Index]:
     """Return the hottest of the indices found in each place, the hottest first."""
-    kept: list[Index] = []
-    for index in sorted(found, key=lambda index: -index.heat):
-        if all(np.hypot(*(index.place - other.place)) > APART * other.size for other in kept):
-            kept.append(index)
-    return kept[:MOST]
+    hottest = sorted(found, key=lambda index: -index.heat)
+    if not hottest:
+        return []
+    near = _near(hottest)
+    kept: list[int] = []
+    for number in range(len(hottest)):
+        if not near[kept, number].any():
+            kept.append(number)
+    return [hottest[number] for number in kept[:MOST]]
+
+
+def _near(indices: list[Index]) -> Pixels:
+    """Return a matrix that says of every two indices whether the second is where the first is."""
+    place = np.array([index.place for index in indices])
+    up = np.array([index.up for index in indices])[:, None]
+    way = (place - place[:, None]) / np.array([index.size for index in indices])[:, None, None]
+    across, along = way[..., 0] * up[..., 1] - way[..., 1] * up[..., 0], (way * up).sum(-1)
+    near: Pixels = np.hypot(across / APART[0], along / APART[1]) <= 1
+    return near
 
 
 def _index(maps: Pixels, edged: Pixels, row: int, column: int) -> Index:

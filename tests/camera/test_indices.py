@@ -28,8 +28,18 @@ def test_a_hot_place_is_an_index():
 
 
 def test_two_hot_places_within_one_index_are_one():
-    assert len(indices.distinct(indices.peaks(maps((10, 20), (10, 23))))) == 2
-    assert len(indices.distinct(indices.peaks(maps((10, 20), (10, 22))))) == 1
+    assert len(indices.distinct(indices.peaks(maps((10, 20), (10, 22))))) == 2
+    assert len(indices.distinct(indices.peaks(maps((10, 20), (11, 20))))) == 1
+
+
+@pytest.mark.parametrize(
+    ("way", "count"), [((12, 0), 1), ((20, 0), 2), ((0, 38), 1), ((0, 45), 2), ((10, 30), 1)]
+)
+def test_an_index_close_beside_another_one_is_of_another_card(way, count):
+    # They are 60 pixels high. One found twice is rather found above and below its middle.
+    both = found(60, (300, 300), (300 + way[0], 300 + way[1]))
+
+    assert len(indices.distinct(both)) == count
 
 
 def test_the_hottest_of_indices_in_one_place_counts():
