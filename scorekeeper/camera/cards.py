@@ -67,15 +67,25 @@ def readings(indices: list[Index], values: Pixels) -> list[Reading]:
 
     Both networks decide together whether it is one, but not against the classifier.
     """
-    ranks, suits = _shares(values[:, :14]), _shares(values[:, 14:18])
-    chances = (ranks[:, :13, None] * suits[:, None, :]).reshape(len(indices), 52)
-    whole = np.concatenate([chances, ranks[:, 13:]], 1)
     heat = np.clip([index.heat for index in indices], 0.001, 0.999)
     by_classifier, by_detector = values[:, 18], np.log(heat / (1 - heat))
     valid = likelihood(BY_CLASSIFIER * by_classifier + BY_DETECTOR * by_detector)
     valid[by_classifier <= 0] = 0
-    found = [Reading(i, c, float(v)) for i, c, v in zip(indices, whole, valid, strict=True)]
+    chances = _chances(values)
+    found = [Reading(i, c, float(v)) for i, c, v in zip(indices, chances, valid, strict=True)]
     return [reading for reading in found if reading.valid > IS_INDEX]
+
+
+def sureness(values: Pixels) -> Vector:
+    """Return how sure the classifier is what each index says, and that it is one."""
+    sure: Vector = _chances(values).max(1) * likelihood(values[:, 18])
+    return sure
+
+
+def _chances(values: Pixels) -> Pixels:
+    ranks, suits = _shares(values[:, :14]), _shares(values[:, 14:18])
+    chances = (ranks[:, :13, None] * suits[:, None, :]).reshape(len(values), 52)
+    return np.concatenate([chances, ranks[:, 13:]], 1)
 
 
 def _shares(values: Pixels) -> Pixels:

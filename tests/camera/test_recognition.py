@@ -46,6 +46,25 @@ def test_a_picture_taken_sideways_shows_the_same_cards():
     assert read(target.getvalue()) == SCENES["joker"]
 
 
+@pytest.mark.parametrize(("limit", "sizes"), [(0.0, 1), (1.1, 3)])
+def test_only_unsure_indices_are_read_in_three_sizes(monkeypatch, limit, sizes):
+    read_at_once = []
+    run = recognition._run
+
+    def counted(name, values):
+        if name == "classifier":
+            read_at_once.append(len(values))
+        return run(name, values)
+
+    monkeypatch.setattr(recognition, "_run", counted)
+    monkeypatch.setattr(recognition, "SURE", limit)
+    cards = recognition.recognise(scene("joker"))
+
+    assert len(cards) == 4
+    assert len(read_at_once) == sizes
+    assert len(set(read_at_once)) == 1
+
+
 def test_a_network_that_lacks_memory_says_so(monkeypatch):
     def network(name):
         raise RuntimeError("[ONNXRuntimeError] : 1 : FAIL : std::bad_alloc")
