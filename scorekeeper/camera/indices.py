@@ -51,6 +51,8 @@ class Index:
     size: float
     middle: Vector
     heat: float
+    seen: float = np.inf
+    """Its size in the view in which it was found."""
 
     def moved(self, by: Vector) -> "Index":
         """Return the index in a picture that has more to the left and above."""
@@ -59,7 +61,7 @@ class Index:
     def scaled(self, factor: float) -> "Index":
         """Return the index in a picture of another size."""
         place, middle = self.place * factor, self.middle * factor
-        return Index(place, self.up, self.size * factor, middle, self.heat)
+        return replace(self, place=place, size=self.size * factor, middle=middle)
 
     def grown(self, factor: float) -> "Index":
         """Return the index as if it was larger by a factor."""
@@ -145,16 +147,19 @@ def peaks(maps: Pixels) -> list[Index]:
 
 
 def distinct(found: Iterable[Index]) -> list[Index]:
-    """Return the hottest of the indices found in each place, the hottest first."""
-    hottest = sorted(found, key=lambda index: -index.heat)
-    if not hottest:
+    """Return the best of the indices found in each place, the best first.
+
+    The hottest is the best, but what is small in its view has a less exact place and direction.
+    """
+    best = sorted(found, key=lambda index: (index.seen < SMALL, -index.heat))
+    if not best:
         return []
-    near = _near(hottest)
+    near = _near(best)
     kept: list[int] = []
-    for number in range(len(hottest)):
+    for number in range(len(best)):
         if not near[kept, number].any():
             kept.append(number)
-    return [hottest[number] for number in kept[:MOST]]
+    return [best[number] for number in kept[:MOST]]
 
 
 def _near(indices: list[Index]) -> Pixels:
@@ -172,14 +177,16 @@ def _index(maps: Pixels, edged: Pixels, row: int, column: int) -> Index:
     weights = weights / weights.sum()
     shift = np.array([(weights * [-1, 0, 1]).sum(), (weights.T * [-1, 0, 1]).sum()])
     cell = np.array([column + 0.5, row + 0.5])
-    up_x, up_y, size, *middle = maps[1:, row, column]
+    up_x, up_y, log_size, *middle = maps[1:, row, column]
+    size = UNIT * float(np.exp(np.clip(log_size, -3, 3)))
     up = np.array([up_x, up_y]) / max(1e-6, float(np.hypot(up_x, up_y)))
     return Index(
         place=(cell + shift) * STRIDE,
         up=up,
-        size=UNIT * float(np.exp(np.clip(size, -3, 3))),
+        size=size,
         middle=cell * STRIDE + np.array(middle) * REACH,
         heat=float(edged[row + 1, column + 1]),
+        seen=size,
     )
 
 

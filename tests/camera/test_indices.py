@@ -1,5 +1,7 @@
 """From maps to indices, and from indices to upright patches."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -46,6 +48,14 @@ def test_the_hottest_of_indices_in_one_place_counts():
     (cool,), (hot,) = indices.peaks(maps((10, 20), heat=2)), indices.peaks(maps((10, 20), heat=5))
 
     assert indices.distinct([cool, hot]) == [hot]
+
+
+def test_an_index_that_is_small_in_its_view_counts_less():
+    (small,) = indices.peaks(maps((10, 20), heat=5))
+    (large,) = (replace(index, seen=60.0) for index in indices.peaks(maps((10, 20), heat=2)))
+
+    assert small.scaled(2).seen == small.size < indices.SMALL
+    assert indices.distinct([small, large]) == [large]
 
 
 def test_a_lukewarm_place_is_none():
