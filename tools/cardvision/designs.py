@@ -22,6 +22,8 @@ JOKER_INDICES = {
     "initial and star": 0.12,
 }  # fmt: skip
 """The kinds of corners of jokers, with their shares in ``check`` and ``test``."""
+MORE_JOKERS = ("turned back", "mixed case", "large initial", "ringed star", "cap", "cap and word")
+"""Kinds of corners that only some decks for training have."""
 BESIDE = {"train": 0.15, "check": 0.06, "test": 0.06}
 """The share of decks with suits to the right of the ranks. Rare designs are trained more often than
 they are measured; for the same reason all kinds of jokers have equal shares in training."""
@@ -71,13 +73,18 @@ def _colours(rng: Rng) -> dict[str, Colour]:
     }
 
 
+def _joker(rng: Rng, split: str) -> str:
+    if split == "train":
+        return str(rng.choice([*JOKER_INDICES, *MORE_JOKERS]))
+    return str(rng.choice(list(JOKER_INDICES), p=list(JOKER_INDICES.values())))
+
+
 def design(split: str, number: int, seed: int = 1) -> Design:
     """Return one of the endless deck designs of a split."""
     rng = np.random.default_rng([seed, SPLITS.index(split), number])
     jumbo = rng.random() < 0.2
     rank = rng.uniform(0.15, 0.22) if jumbo else rng.uniform(0.075, 0.14)
     beside = bool(rng.random() < BESIDE[split])
-    jokers = list(JOKER_INDICES.values())
     glyphs = str(rng.choice(SUIT_FONTS[split])) if rng.random() < 0.35 else None
     return Design(
         seed=int(rng.integers(1 << 31)),
@@ -103,6 +110,6 @@ def design(split: str, number: int, seed: int = 1) -> Design:
         paper=_tone(rng, (249, 248, 245), 3),
         court=str(rng.choice(["own", "letele"])) if split == "train" else "own",
         frame=bool(rng.random() < 0.75),
-        joker=str(rng.choice(list(JOKER_INDICES), p=None if split == "train" else jokers)),
+        joker=_joker(rng, split),
         worn=rng.uniform(0, 1) ** 2,
     )

@@ -89,28 +89,66 @@ def _star(side: int) -> Image.Image:
     return image.resize((side, side), Image.Resampling.BOX)
 
 
-def _joker_index(design: Design, height: int, fonts: Path) -> Image.Image:
-    side = round(design.rank_height * height)
-    if design.joker == "stacked":
+def _ringed_star(side: int) -> Image.Image:
+    image = Image.new("L", (192, 192), 255)
+    pen = ImageDraw.Draw(image)
+    pen.rectangle([0, 0, 192, 192], fill=0)
+    pen.ellipse([0, 0, 191, 191], fill=255)
+    image.paste(0, (26, 22), _star(140))
+    return image.resize((side, side), Image.Resampling.BOX)
+
+
+def _cap(side: int) -> Image.Image:
+    """Return the shape of a jester's cap with three bells."""
+    image = Image.new("L", (192, 192))
+    pen = ImageDraw.Draw(image)
+    half = [(96, 20), (112, 84), (138, 52), (166, 70), (178, 120), (150, 110), (150, 190)]
+    pen.polygon(half + [(192 - x, y) for x, y in reversed(half)], 255)
+    pen.line([(38, 156), (154, 156)], 0, 8)
+    for x, y in ((15, 126), (96, 16), (177, 126)):
+        pen.ellipse([x - 15, y - 15, x + 15, y + 15], 255)
+    return image.resize((side, side), Image.Resampling.BOX)
+
+
+STACKS = {
+    "stacked": ("JOKER", (0.62,) * 5),
+    "mixed case": ("Joker", (0.62, 0.44, 0.62, 0.44, 0.44)),
+    "large initial": ("JOKER", (1, 0.48, 0.48, 0.48, 0.48)),
+}
+"""Letters beneath each other, and how high each is."""
+
+
+def _joker_letters(design: Design, side: int, most: int, fonts: Path) -> Image.Image | None:
+    """Return the index of a joker that is a word from top to bottom, if it is one."""
+    if design.joker in STACKS:
         letters = [
-            _word(design, letter, max(9, round(side * 0.62)), fonts, 0.9) for letter in "JOKER"
+            _word(design, letter, max(9, round(side * share)), fonts, 0.9)
+            for letter, share in zip(*STACKS[design.joker], strict=True)
         ]
         stack = _beneath(letters, max(1, side // 12))
-        most = round(0.4 * height)
-        return (
-            stack
-            if stack.height < most
-            else stack.resize((stack.width * most // stack.height, most))
-        )
-    if design.joker == "turned":
-        return _word(design, "JOKER", max(9, round(side * 0.7)), fonts, 0.9).rotate(90, expand=True)
-    star = _star(max(12, side))
-    if design.joker == "star":
-        return star
+        if stack.height < most:
+            return stack
+        return stack.resize((stack.width * most // stack.height, most))
+    if design.joker.startswith("turned"):
+        word = _word(design, "JOKER", max(9, round(side * 0.7)), fonts, 0.9)
+        return word.rotate(-90 if design.joker == "turned back" else 90, expand=True)
+    return None
+
+
+def _joker_index(design: Design, height: int, fonts: Path) -> Image.Image:
+    side = round(design.rank_height * height)
+    letters = _joker_letters(design, side, round(0.4 * height), fonts)
+    if letters:
+        return letters
+    shapes = {"ringed": _ringed_star, "cap": _cap}
+    sign = shapes.get(design.joker.split()[0], _star)(max(12, side))
+    gap = max(2, side // 8)
     if design.joker == "initial and star":
-        return _beneath([_word(design, "J", side, fonts, design.squeeze), star], max(2, side // 8))
+        return _beneath([_word(design, "J", side, fonts, design.squeeze), sign], gap)
     word = _word(design, "JOKER", max(9, round(side * 0.42)), fonts, 0.75)
-    return word if design.joker == "word" else _beneath([star, word], max(2, side // 8))
+    if design.joker == "word":
+        return word
+    return _beneath([sign, word], gap) if design.joker.endswith("word") else sign
 
 
 def _card_index(

@@ -1,6 +1,7 @@
 """The two networks. The shapes of their inputs and outputs are known to scorekeeper/camera too."""
 
 from torch import Tensor, nn
+from torch.nn import functional
 
 from scorekeeper.camera.cards import JOKER, RANKS, SUITS
 
@@ -12,6 +13,23 @@ CLASSES = [*RANKS, JOKER]
 def _layer(width: int, out: int, stride: int = 1, spread: int = 1) -> nn.Module:
     convolution = nn.Conv2d(width, out, 3, stride, spread, spread, bias=False)
     return nn.Sequential(convolution, nn.BatchNorm2d(out), nn.ReLU(inplace=True))
+
+
+class _Deeper(nn.Module):
+    """Layers that add to what they get; at first they add nothing."""
+
+    def __init__(self, width: int, layers: int) -> None:
+        super().__init__()
+        last = nn.BatchNorm2d(width)
+        nn.init.zeros_(last.weight)
+        self.layers = nn.Sequential(
+            *(_layer(width, width) for _ in range(layers - 1)),
+            nn.Conv2d(width, width, 3, padding=1, bias=False), last,
+        )  # fmt: skip
+
+    def forward(self, values: Tensor) -> Tensor:
+        sum_: Tensor = functional.relu(values + self.layers(values))
+        return sum_
 
 
 class Detector(nn.Module):
@@ -50,7 +68,7 @@ class Classifier(nn.Module):
         super().__init__()
         self.body = nn.Sequential(
             _layer(3, 16), _layer(16, 24, 2), _layer(24, 32), _layer(32, 48, 2),
-            _layer(48, 48), _layer(48, 64, 2), nn.Flatten(),
+            _layer(48, 48), _Deeper(48, 2), _layer(48, 64, 2), _Deeper(64, 1), nn.Flatten(),
             nn.Dropout(0.2), nn.Linear(64 * 7 * 5, 48), nn.ReLU(),
         )  # fmt: skip
         self.head = nn.Linear(48, len(CLASSES) + len(SUITS) + 1)

@@ -29,10 +29,22 @@ CROPS = 4
 """Crops taken from a picture once it is decoded."""
 SEEN, HIDDEN = 0.33, 0.12
 """An index is looked for if this much of it shows; if less than the second, it is not there."""
+SLIVER = 0.2
+"""An index of which less shows is no index to the classifier."""
 LOOKED_AT, ELSEWHERE, MISTAKEN = 10, 2, 5
 """The most indices of a scene in a batch, and how many places that show none."""
-TURNED, BLURRED, SMALLER = 0.45, 0.15, 0.3
-"""Shares of the crops that are turned anyhow, and of the pictures that are blurred and reduced."""
+TURNED = 0.45
+"""The share of the crops that are turned anyhow."""
+BLURRED, NOISY, DARK, COMPRESSED, SMALLER = 0.3, 0.25, 0.15, 0.4, 0.5
+"""Shares of the indices that the classifier sees less sharp, noisy, in the dark, compressed, and
+from farther away; of the crops for the detector, half as many are less sharp."""
+SMALLEST, FAR, LARGEST = 8.0, 36.0, 56.0
+"""The smallest index to read, the largest one seen from farther away, and the size to which larger
+ones are reduced."""
+AROUND = 1.7
+"""How far a picture is cut out around an index, in its sizes."""
+OF_WORD = 0.4
+"""The share of jokers of which the detector finds a part of the word only."""
 JOKER_SHARE = 3
 """The share of jokers in relation to other cards, as a factor."""
 SKEW, SKEWED, GROWN = (0.09, 0.35), 0.25, 0.2
@@ -68,7 +80,7 @@ class Scenes:
 
 def _blurred(rng: Rng, picture: Pixels) -> Pixels:
     """Return some pictures less sharp and with more noise."""
-    if rng.random() < BLURRED:
+    if rng.random() < BLURRED / 2:
         picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.4, 1.5))
         noise = rng.normal(0, rng.uniform(0, 8), picture.shape)
         picture = np.clip(picture + noise, 0, 255).astype(np.uint8)
@@ -170,14 +182,91 @@ def detector_loss(net: nn.Module, batch: Batch) -> Tensor:
 # ---- classifier ----------------------------------------------------------------------
 
 
-def _shaken(rng: Rng, centre: Any, up: Any, size: float) -> Index:
+@dataclass(frozen=True)
+class Cutting:
+    """A part of a picture with one place in it: an index, or one that shows none."""
+
+    picture: Pixels
+    place: Index
+    said: tuple[int, int, int]
+    """Its rank, its suit (4 for jokers and no index), and whether it is an index."""
+
+
+NO_INDEX = (0, len(SUITS), 0)
+
+
+def cuttings(rng: Rng, example: Example) -> list[Cutting]:
+    """Return what the classifier learns from an example."""
+    shown = [label for label in example.labels if label.visible > SEEN and label.size > SMALLEST]
+    cut = [
+        _cut(example.picture, _index(np.array(v.centre), np.array(v.up), v.size), _said(v))
+        for v in _looked_at(rng, shown)
+    ]
+    slivers = [label for label in example.labels if label.visible < SLIVER]
+    places = [_sliver(rng, v, example.labels) for v in _looked_at(rng, slivers)[:ELSEWHERE]]
+    places += [_elsewhere(rng, example.labels) for _ in range(ELSEWHERE if example.labels else 0)]
+    cut += [_cut(example.picture, place, NO_INDEX) for place in places if place]
+    for n in rng.permutation(len(example.mistaken))[:MISTAKEN]:
+        cut.append(_cut(example.picture, example.mistaken[int(n)], NO_INDEX))
+    return cut
+
+
+def _cut(picture: Pixels, index: Index, said: tuple[int, int, int]) -> Cutting:
+    """Return the surroundings of an index, no larger than the classifier needs them."""
+    size = picture.shape[1::-1]
+    low = np.clip(np.floor(index.place - AROUND * index.size), 0, np.array(size) - 8).astype(int)
+    high = np.clip(np.ceil(index.place + AROUND * index.size), low + 8, size).astype(int)
+    part = picture[low[1] : high[1], low[0] : high[0]]
+    factor = min(1.0, LARGEST / index.size)
+    return Cutting(_resized(part, factor), _scaled(index.moved(-low), factor), said)
+
+
+def _resized(picture: Pixels, factor: float) -> Pixels:
+    height, width = (max(1, round(side * factor)) for side in picture.shape[:2])
+    return cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+
+
+def _scaled(index: Index, factor: float) -> Index:
+    """Return where an index is when its picture is resized: places are the middles of pixels."""
+    return index.scaled(factor).moved(np.full(2, factor / 2 - 0.5))
+
+
+def _farther(rng: Rng, cut: Cutting) -> Cutting:
+    """Return some cuttings as if the camera had been farther away."""
+    most = min(FAR, cut.place.size)
+    if most <= SMALLEST or rng.random() >= SMALLER:
+        return cut
+    factor = float(np.exp(rng.uniform(np.log(SMALLEST), np.log(most)))) / cut.place.size
+    return replace(cut, picture=_resized(cut.picture, factor), place=_scaled(cut.place, factor))
+
+
+def _worse(rng: Rng, picture: Pixels, size: float) -> Pixels:
+    """Return some pictures less sharp, darker and made bright again, noisy, and compressed."""
+    if rng.random() < BLURRED:
+        picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, np.clip(size / 15, 0.5, 1.5)))
+    gain = rng.uniform(1.5, 4) if rng.random() < DARK else 1.0
+    if gain > 1 or rng.random() < NOISY:
+        noise = rng.standard_normal(picture.shape, np.float32) * rng.uniform(0, 6)
+        picture = np.clip(picture / gain + noise, 0, 255).astype(np.uint8)
+    if rng.random() < COMPRESSED:
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 95))]
+        picture = cv2.imdecode(cv2.imencode(".jpg", picture, quality)[1], cv2.IMREAD_COLOR)
+    if gain > 1:
+        picture = np.clip(picture * gain, 0, 255).astype(np.uint8)
+    return picture
+
+
+def _shaken(rng: Rng, index: Index, is_joker: bool) -> Index:
     """Return an index as inexactly as the detector finds it."""
     skew = SKEW[int(rng.random() < SKEWED)]
-    angle = rng.normal(0, skew)
-    cosine, sine = np.cos(angle), np.sin(angle)
-    place = np.array(centre) + rng.normal(0, 0.05, 2) * size
-    up = np.array([[cosine, -sine], [sine, cosine]]) @ up
-    return _index(place, up, size * float(np.exp(rng.normal(0, min(GROWN, skew)))))
+    cosine, sine = np.cos(angle := rng.normal(0, skew)), np.sin(angle)
+    place = index.place + rng.normal(0, 0.05, 2) * index.size
+    grown = rng.normal(0, min(GROWN, skew))
+    if is_joker and rng.random() < OF_WORD:
+        place += rng.uniform(-0.25, 0.25) * index.size * index.up
+        grown = rng.uniform(-0.55, 0.25)
+    up = np.array([[cosine, -sine], [sine, cosine]]) @ index.up
+    return _index(place, up, index.size * float(np.exp(grown)))
 
 
 def _index(place: Pixels, up: Pixels, size: float) -> Index:
@@ -190,10 +279,21 @@ def _elsewhere(rng: Rng, labels: list[Label]) -> Index | None:
     far = rng.uniform(0.7, 4) if rng.random() < 0.75 else 30
     turn = rng.uniform(0, 2 * np.pi)
     place = np.array(near.centre) + far * near.size * np.array([np.cos(turn), np.sin(turn)])
-    if any(np.hypot(*(place - v.centre)) < 0.55 * v.size for v in labels):
+    if not _is_free(place, labels):
         return None
     up = np.array(near.up) if rng.random() < 0.6 else np.array([np.sin(turn), np.cos(turn)])
     return _index(place, up, near.size * float(np.exp(rng.normal(0, 0.3))))
+
+
+def _sliver(rng: Rng, covered: Label, labels: list[Label]) -> Index | None:
+    """Return an index that is nearly covered: part of a letter looks like the word on a joker."""
+    place = covered.centre + rng.normal(0, 0.2, 2) * covered.size
+    shown = [label for label in labels if label.visible >= SLIVER]
+    return _index(place, np.array(covered.up), covered.size) if _is_free(place, shown) else None
+
+
+def _is_free(place: Pixels, labels: list[Label]) -> bool:
+    return all(np.hypot(*(place - v.centre)) >= 0.55 * v.size for v in labels)
 
 
 def _said(label: Label) -> tuple[int, int, int]:
@@ -210,44 +310,28 @@ def _looked_at(rng: Rng, labels: list[Label]) -> list[Label]:
     return [labels[int(n)] for n in np.argsort(order)[:LOOKED_AT]]
 
 
-def _reduced(rng: Rng, example: Example) -> Example:
-    """Return some examples as if the camera had been farther away, and some less sharp."""
-    picture = _blurred(rng, example.picture)
-    if rng.random() >= SMALLER:
-        return replace(example, picture=picture)
-    factor = rng.uniform(0.4, 0.8)
-    picture = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    labels = [
-        replace(v, centre=(v.centre[0] * factor, v.centre[1] * factor), size=v.size * factor)
-        for v in example.labels
-    ]
-    return Example(picture, labels, [index.scaled(factor) for index in example.mistaken])
-
-
 def classifier_batch(scenes: Scenes, rng: Rng, size: int) -> Batch:
     """Return patches, ranks, suits (4 for jokers and no index) and whether they are indices."""
-    patches: list[Pixels] = []
-    facts: list[tuple[int, int, int]] = []
-    while len(facts) < size:
-        example = _reduced(rng, scenes.draw(rng))
-        shown = [label for label in example.labels if label.visible > SEEN and label.size > 7]
-        chosen = _looked_at(rng, shown)
-        places = [_shaken(rng, label.centre, label.up, label.size) for label in chosen]
-        for _ in range(ELSEWHERE if example.labels else 0):
-            places += filter(None, [_elsewhere(rng, example.labels)])
-        for n in rng.permutation(len(example.mistaken))[:MISTAKEN]:
-            wrong = example.mistaken[int(n)]
-            places.append(_shaken(rng, wrong.place, wrong.up, wrong.size))
-        if places:
-            patches.append(indices.patches(example.picture, places))
-            facts += [_said(label) for label in chosen]
-            facts += [(0, len(SUITS), 0)] * (len(places) - len(chosen))
-    values = np.concatenate(patches)[:size] + 0.5
+    cut: list[Cutting] = []
+    while len(cut) < size:
+        cut += cuttings(rng, scenes.draw(rng))
+    return patches_of(rng, cut[:size])
+
+
+def patches_of(rng: Rng, cut: list[Cutting]) -> Batch:
+    """Return cuttings as the classifier may see them, and what they say."""
+    patches = []
+    for one in (_farther(rng, each) for each in cut):
+        picture = _worse(rng, one.picture, one.place.size)
+        place = _shaken(rng, one.place, one.said[0] == CLASSES.index("JK"))
+        patches.append(indices.patches(picture, [place]))
+    size = len(cut)
+    values = np.concatenate(patches) + 0.5
     gain, lift = rng.uniform(0.7, 1.3, (size, 3, 1, 1)), rng.uniform(-0.08, 0.08, (size, 1, 1, 1))
     gain = gain.mean(1, keepdims=True) + (gain - gain.mean(1, keepdims=True)) * 0.25
     values = np.clip(values * gain + lift, 0, 1) - 0.5
     pictures = torch.from_numpy(values.astype(np.float32))
-    return (pictures, *torch.tensor(facts[:size]).T)
+    return (pictures, *torch.tensor([one.said for one in cut]).T)
 
 
 def classifier_loss(net: nn.Module, batch: Batch) -> Tensor:
