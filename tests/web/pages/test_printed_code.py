@@ -179,6 +179,8 @@ def test_no_code_is_printed_from_an_address_of_this_machine_only(anna, bernd, ga
 
     assert printed(bernd, f"{game}/sheet.pdf") == ""
     assert "Von hier aus gedruckt fehlt er" in bernd.get(f"{game}/share").text
+    assert "Ab jetzt" not in bernd.get(f"{game}/share?notice=paper").text
+    assert "Ab jetzt" in anna.get(f"{game}/share?notice=paper").text
 
 
 def test_a_code_that_another_key_made_can_only_be_replaced_or_withdrawn(app, anna, bernd, game):
