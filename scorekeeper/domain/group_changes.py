@@ -7,6 +7,7 @@ imports. ``services.bookkeeping`` books evenings.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from scorekeeper.domain import options
@@ -109,14 +110,19 @@ def open_payments(group: Group, unit: str) -> tuple[Transfer, ...]:
 
     Amounts are payable ones; smaller remainders stay in the balances.
     """
-    due, _ = payments(_payable(group, unit))
+    due, _ = _payments(_payable(group, unit))
     return due
 
 
 def are_fewest(group: Group, unit: str) -> bool:
     """Return whether the open payments of a unit are provably the fewest (``domain.netting``)."""
-    _, proved = payments(_payable(group, unit))
+    _, proved = _payments(_payable(group, unit))
     return proved
+
+
+@lru_cache(64)  # the pages of a group ask again and again, and many members take milliseconds
+def _payments(amounts: tuple[Fraction, ...]) -> tuple[tuple[Transfer, ...], bool]:
+    return payments(amounts)
 
 
 def _payable(group: Group, unit: str) -> tuple[Fraction, ...]:

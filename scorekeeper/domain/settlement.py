@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from math import floor
 from operator import add
@@ -14,7 +13,6 @@ from scorekeeper.domain.netting import most_groups
 
 Mode = Literal["none", "pairwise", "balance"]
 Measure = Literal["minus", "plus", "net"]
-CACHE_SIZE = 64
 Worth = Sequence[int | None]
 """The worth of one round (or of an evening) to each side; None: absent."""
 
@@ -162,14 +160,13 @@ def to_payable(amounts: Sequence[Fraction], payable: Fraction) -> tuple[Fraction
     return tuple(unit * payable for unit in units)
 
 
-@lru_cache(CACHE_SIZE)
 def payments(amounts: tuple[Fraction, ...]) -> tuple[tuple[Transfer, ...], bool]:
     """Return the fewest payments that settle amounts adding up to zero (RULES 9.5).
 
     Also return whether they are provably the fewest. A group of players whose amounts add up to
     zero needs one payment fewer than it has members, so the most such groups give the fewest
     payments. In practice that is proved for up to twenty players; for many more, the search may
-    be abandoned. The last settlements are cached, because pages ask for the same ones repeatedly.
+    be abandoned.
     """
     groups, proved = most_groups(amounts)
     return tuple(one for group in groups for one in _within(group, amounts)), proved
