@@ -33,7 +33,7 @@ Json = dict[str, Any]
 FOLDER = DATA / "answers"
 FAMILIES = ("lay", "hand", "gin", "knock")
 CARDS = re.compile(r"(?:JK|(?:10|[2-9AJQK])[CDHS]\b)")
-WORDS = {"message"}
+WORDS = {"message", "rule"}
 """Keys whose values are worded by the catalogues."""
 MAX_OF_A_SHAPE = 2
 MAX_CASES = 500

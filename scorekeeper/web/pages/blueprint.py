@@ -78,7 +78,7 @@ def drawing(name: str) -> Markup:
 @cache
 def inline(name: str) -> str:
     """Return a static SVG as a URL, which saves a request."""
-    return f"data:image/svg+xml,{quote(drawing(name))}"
+    return "data:image/svg+xml," + quote(drawing(name).strip(), safe=" =/:()")
 
 
 @cache
