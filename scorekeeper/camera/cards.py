@@ -77,7 +77,7 @@ def readings(indices: list[Index], values: Pixels) -> list[Reading]:
 
 
 def sureness(values: Pixels) -> Vector:
-    """Return how sure the classifier is what each index says, and that it is one."""
+    """Return for each index the probability of its likeliest card, times that of being an index."""
     sure: Vector = _chances(values).max(1) * likelihood(values[:, 18])
     return sure
 

@@ -163,7 +163,7 @@ def distinct(found: Iterable[Index]) -> list[Index]:
 
 
 def _near(indices: list[Index]) -> Pixels:
-    """Return a matrix that says of every two indices whether the second is where the first is."""
+    """Return a matrix: whether the index of a column is in the place of that of a row."""
     place = np.array([index.place for index in indices])
     up = np.array([index.up for index in indices])[:, None]
     way = (place - place[:, None]) / np.array([index.size for index in indices])[:, None, None]

@@ -111,12 +111,12 @@ class ScoreSheet:
         return self._spread_out(close, most=-self._spare(usual))
 
     def _spread_out(self, close: list[Part], most: float) -> list[Part]:
-        """Return the parts of one page with what it has left shared out, and lines for notes.
+        """Return the parts of one page, spread over its height, with lines for notes.
 
-        ``most`` is by how much the page would be too short for the usual parts.
+        ``most`` is the height that the page lacks for the usual parts.
         """
         spare = self._spare(close)
-        if spare < self._room / 8:  # nobody misses so little
+        if spare < self._room / 8:  # too little to be missed on the page
             return close
         share = spare / (spare + most)
         apart = self._parts(spread(share))
@@ -126,7 +126,7 @@ class ScoreSheet:
         return next((parts for parts in (noted, apart) if self._spare(parts) >= 0), close)
 
     def _pages(self, parts: Sequence[Part]) -> int:
-        """Return how many pages the parts take; only the first of them breaks across pages."""
+        """Return the number of pages that the parts take; only the first may break across pages."""
         room, (top, *results) = self._room, map(self._height, parts)
         pages, used = 1 + int(top // room), top % room
         for height in results:
@@ -146,7 +146,7 @@ class ScoreSheet:
         return float(tables.height(part, self.page_format.width))
 
     def _parts(self, density: Density) -> list[Part]:
-        """Return what may break across pages, then the parts below that stay together."""
+        """Return the part that may break across pages, then those below that stay together."""
         top = list(self._top(density))
         *parts, last = self._results(density)
         signing = tables.signatures(self.words.sides, self.page_format.width, density.signature)

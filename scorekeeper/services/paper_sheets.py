@@ -16,6 +16,7 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import GERMAN_FAMILY, preset
 from scorekeeper.domain.season import Span
 from scorekeeper.domain.sheet import Row
+from scorekeeper.i18n.terms import STAKE
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import members_named, now
 from scorekeeper.services.games import change_once
@@ -24,7 +25,6 @@ from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening
 from scorekeeper.wire.strict import MAX_PROBLEMS
 
-STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.stake")
 Columns = dict[int, tuple[int | None, ...]]
 """The points of every member in an evening, by round."""
 

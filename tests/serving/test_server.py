@@ -227,7 +227,8 @@ def test_malformed_requests_get_only_a_status(port: int, request_: bytes, status
 
 
 @pytest.mark.skipif(
-    sys.platform == "win32" or sys.implementation.name != "cpython", reason="there is no uvloop"
+    sys.platform == "win32" or sys.implementation.name != "cpython",
+    reason="uvloop exists for CPython only, and not for Windows",
 )
 def test_the_loop_is_of_uvloop_and_of_asyncio_where_that_is_missing(
     monkeypatch: pytest.MonkeyPatch,

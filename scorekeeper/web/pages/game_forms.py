@@ -11,15 +11,16 @@ from scorekeeper.domain.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, W
 from scorekeeper.domain.options import GROUPS, IMPLIED, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.i18n import Language
+from scorekeeper.i18n.terms import STAKE
 from scorekeeper.web.pages.amounts import split_amount
 from scorekeeper.web.pages.forms import Fields, whole
 
 FIRST_PRESET = "german-family"
 """The rule system selected at first."""
-STAKE = ("point_value", "unit", "payable", "stake")
+STAKE_FIELDS = tuple(name.removeprefix("settle.") for name in STAKE)
 AMOUNT_FIELDS = ("point_value", "payable", "stake")
 FIRST_DEALER = "deal.first_dealer"
-SEPARATE_OPTIONS = {"family", FIRST_DEALER, *(f"settle.{term}" for term in STAKE)}
+SEPARATE_OPTIONS = {"family", FIRST_DEALER, *STAKE}
 """Options with fields of their own elsewhere in the form."""
 FEW = 12
 """Options with at most this many values offer a list; others are typed."""

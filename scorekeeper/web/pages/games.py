@@ -189,7 +189,7 @@ def evenings_before() -> list[Game]:
 def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
     """Return form fields with the rules, stake and place of a game."""
     fields = {one.name: one.name for one in _deviations(rules)}
-    fields |= {term: f"settle.{term}" for term in game_forms.STAKE}
+    fields |= {term: f"settle.{term}" for term in game_forms.STAKE_FIELDS}
     fields |= {"first_dealer": game_forms.FIRST_DEALER}
     options = {
         field: game_forms.option_text(OPTIONS[name].kind, rules[name])
@@ -333,7 +333,7 @@ def _stake(name: str) -> dict[str, str]:
     usual = preset(name)
     return {
         term: game_forms.option_text(OPTIONS[f"settle.{term}"].kind, usual[f"settle.{term}"])
-        for term in game_forms.STAKE
+        for term in game_forms.STAKE_FIELDS
     }
 
 
@@ -342,7 +342,7 @@ def _with_usual_stake(form: MultiDict[str, str]) -> MultiDict[str, str]:
     before = form.get("options_of", "")
     if before == form["preset"] or before not in PRESETS:
         return form
-    typed = {term: form.get(term, "") for term in game_forms.STAKE}
+    typed = {term: form.get(term, "") for term in game_forms.STAKE_FIELDS}
     return MultiDict({**form, **_stake(form["preset"])}) if typed == _stake(before) else form
 
 

@@ -351,7 +351,7 @@ def _details(entry: AccountEntry, names: Sequence[str], beside: Fraction) -> str
 
 
 def _moved(entry: AccountEntry, unit: str) -> Iterable[tuple[int, str]]:
-    """Return what an entry moves in a unit, by member, all written alike."""
+    """Return the amounts that an entry moves in a unit, by member, with the same decimals."""
     moves = [(member, amount) for member, other, amount in entry.moves if other == unit]
     amounts = all_said([amount for _, amount in moves], unit, signed=True)
     return zip((member for member, _ in moves), amounts, strict=True)

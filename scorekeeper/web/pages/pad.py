@@ -282,5 +282,5 @@ def winners(game: Game, lang: Language) -> str:
 
 
 def people(game: Game, sides: Sized) -> int:
-    """Return how many people some sides are: a team is two."""
+    """Return the number of people on some sides; a team has two."""
     return len(sides) * len(game.players) // len(game.sides)
