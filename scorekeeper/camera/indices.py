@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
 Pixels = npt.NDArray[Any]
 """A picture, or any array of more than one dimension."""
@@ -203,20 +204,13 @@ def _patch(levels: list[Pixels], index: Index) -> Pixels:
     step = index.size * MARGIN / height
     level = max(0, round(float(np.log2(max(step, 1e-6)))))
     while len(levels) <= level and min(levels[-1].shape[:2]) > 1:
-        levels.append(_halved(levels[-1]))
+        levels.append(np.asarray(Image.fromarray(levels[-1]).reduce(2)))
     level = min(level, len(levels) - 1)
     source, step, place = levels[level], step / 2**level, (index.place + 0.5) / 2**level - 0.5
     right = np.array([-index.up[1], index.up[0]])
     across = (np.arange(width) - (width - 1) / 2)[None, :, None] * right
     down = (np.arange(height) - (height - 1) / 2)[:, None, None] * -index.up
     return _sampled(source, place + step * (across + down))
-
-
-def _halved(picture: Pixels) -> Pixels:
-    height, width = (side // 2 * 2 for side in picture.shape[:2])
-    even = picture[:height, :width].astype(np.uint16)
-    total = even[::2, ::2] + even[1::2, ::2] + even[::2, 1::2] + even[1::2, 1::2]
-    return (total // 4).astype(np.uint8)
 
 
 def _sampled(picture: Pixels, places: Pixels) -> Pixels:
