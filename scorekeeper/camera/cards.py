@@ -24,8 +24,8 @@ IS_INDEX = 0.7
 """The least likelihood of an index."""
 BY_CLASSIFIER, BY_DETECTOR = 0.7, 1.8
 """How much either network counts for that; fitted, as in a logistic regression."""
-LEAST_SURE = 0.3
-"""A reading that is less sure is hardly ever a card, and its name hardly ever right."""
+LEAST_SURE = 0.35
+"""What is less sure is more often no card, or one that was found already, than a card."""
 AROUND = 0.75
 """How far the picture of an index extends around its middle, in sizes of the index."""
 ALIGNED = 0.5

@@ -49,11 +49,13 @@ SIZES = 1.8
 """The most that one index of a card is larger than another."""
 AGREED = 0.02
 """The least chance that two indices of one card say the same."""
-PLACE_OFF, PLACE_OFF_OF_FOUR = 0.36, 0.27
-"""How far an index may be from where another of its card expects it, as a share of the diagonal; if
-there are four, those of an identical card beside it are nearly where its own are."""
-MIDDLE_OFF = 1.0
-"""How far off its guess of the middle of the card may be, as a share of the half diagonal."""
+PLACE_OFF, PLACE_OFF_OF_FOUR = 0.45, 0.37
+"""How far an index may be from where another of its card expects it, as a share of the diagonal, if
+both guess the middle of the card exactly; if there are four, those of an identical card beside it
+are nearly where its own are."""
+MIDDLE_OFF = 0.95
+"""How far off their guesses of the middle may be, as a share of the half diagonal, if both are
+exactly where they are expected."""
 TWICE = (0.35, 0.9)
 """How far apart across and along, in sizes of an index, the same one is found twice. One of two
 cards so close to each other would cover the index of the other."""
@@ -276,8 +278,8 @@ def _misfit(pairs: Pairs, size: Pixels, one: Corner, other: Corner, place_off: f
     half = _length(size)
     way, middle = np.subtract(other, one) * size, -np.array(one) * size
     off = _length(pairs.way - way) / (2 * half)
-    wrong = [_length(guess - middle) / half for guess in pairs.middles]
-    fit: Pixels = np.maximum(off / place_off, np.hypot(*wrong) / np.sqrt(2) / MIDDLE_OFF)
+    wrong = np.hypot(*(_length(guess - middle) / half for guess in pairs.middles)) / np.sqrt(2)
+    fit: Pixels = np.hypot(off / place_off, wrong / MIDDLE_OFF)
     return fit
 
 

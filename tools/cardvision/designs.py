@@ -27,6 +27,11 @@ MORE_JOKERS = ("turned back", "mixed case", "large initial", "ringed star", "cap
 BESIDE = {"train": 0.15, "check": 0.06, "test": 0.06}
 """The share of decks with suits to the right of the ranks. Rare designs are trained more often than
 they are measured; for the same reason all kinds of jokers have equal shares in training."""
+FOUR_COLOURS = {"train": 0.25, "check": 0.15, "test": 0.15}
+"""The share of decks with four colours."""
+GREEN, GREY = (15, 120, 50), (125, 125, 128)
+CLUBS = {"train": [GREEN, GREY], "check": [GREEN], "test": [GREEN]}
+"""The colours of clubs in such decks."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +66,16 @@ def _tone(rng: Rng, base: Colour, spread: int) -> Colour:
     return red, green, blue
 
 
-def _colours(rng: Rng) -> dict[str, Colour]:
+def _colours(rng: Rng, split: str) -> dict[str, Colour]:
     red, black = _tone(rng, (205, 25, 35), 30), _tone(rng, (18, 18, 22), 18)
-    four = rng.random() < 0.15
+    four = rng.random() < FOUR_COLOURS[split]
     blue_or_orange = (30, 70, 190) if rng.random() < 0.6 else (225, 120, 20)
+    green_or_grey = CLUBS[split][int(rng.integers(len(CLUBS[split])))]
     return {
         "S": black,
         "H": red,
         "D": _tone(rng, blue_or_orange, 20) if four else red,
-        "C": _tone(rng, (15, 120, 50), 20) if four else black,
+        "C": _tone(rng, green_or_grey, 20) if four else black,
     }
 
 
@@ -106,7 +112,7 @@ def design(split: str, number: int, seed: int = 1) -> Design:
             rng.uniform(0.7, 1.2),
             rng.uniform(0, 1),
         ),
-        colours=_colours(rng),
+        colours=_colours(rng, split),
         paper=_tone(rng, (249, 248, 245), 3),
         court=str(rng.choice(["own", "letele"])) if split == "train" else "own",
         frame=bool(rng.random() < 0.75),

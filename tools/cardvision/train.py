@@ -45,7 +45,7 @@ AROUND = 1.7
 """How far a picture is cut out around an index, in its sizes."""
 OF_WORD = 0.4
 """The share of jokers of which the detector finds a part of the word only."""
-JOKER_SHARE = 3
+JOKER_SHARE = 4
 """The share of jokers in relation to other cards, as a factor."""
 SKEW, SKEWED, GROWN = (0.09, 0.35), 0.25, 0.2
 """The errors of direction in radians, of most indices and of a share of them, and the largest error
