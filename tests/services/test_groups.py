@@ -25,7 +25,7 @@ class Stammtisch:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
-        order = NewGroup("Donnerstag", ("Anna", "Ben", "Carl", "Doris"))
+        order = NewGroup("Kegelclub", ("Anna", "Ben", "Carl", "Doris"))
         self.id = groups.create_group(ledger, order).group.id
 
     @property

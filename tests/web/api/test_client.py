@@ -243,7 +243,7 @@ def test_an_address_that_is_not_http_is_refused(address: str) -> None:
 def test_a_group_evening_works_through_the_client(server: Server) -> None:
     """Found a group, play, settle and read the season."""
     group = server.new_group(
-        "Donnerstag", NAMES[:3], rules="german-family", stake={"point_value": "1", "unit": "ct"}
+        "Kegelclub", NAMES[:3], rules="german-family", stake={"point_value": "1", "unit": "ct"}
     )
     evening = group.open_evening(NAMES[:3])
     evening.record({"outcome": "out", "winner": 0, "seats": [{}, {"points": 10}, {"points": 25}]})

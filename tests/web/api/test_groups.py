@@ -16,7 +16,7 @@ from web.api.conftest import change, total, whys
 
 def test_a_group_is_founded_with_two_secrets_and_its_house_rules(nobody: Table) -> None:
     body = {
-        "name": "  Donnerstag ",
+        "name": "  Kegelclub ",
         "members": [{"name": "Anna"}, {"name": "Zoé"}],
         "rules": {"preset": "german-family", "options": {"joker.hand_value": 50}},
         "stake": {"point_value": "0.1", "unit": "ct"},
@@ -30,7 +30,7 @@ def test_a_group_is_founded_with_two_secrets_and_its_house_rules(nobody: Table) 
     group = answer.json["group"]
     assert answer.headers["Location"].endswith(f"/groups/{group['id']}")
     assert answer.json["pen"] != answer.json["watch"]
-    assert group["name"] == "Donnerstag"
+    assert group["name"] == "Kegelclub"
     assert group["members"][1] == {"index": 1, "name": "Zoé", "erased": False}
     assert group["house"]["options"]["joker.hand_value"] == 50
     assert group["house"]["options"]["settle.point_value"] == "1/10"

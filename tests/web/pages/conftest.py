@@ -262,7 +262,7 @@ def large_letters(launch):
 @pytest.fixture
 def stammtisch(anna) -> str:
     """Four players who have not played yet."""
-    return anna.found("Donnerstag", NAMES)
+    return anna.found("Kegelclub", NAMES)
 
 
 def evening(reader, group: str, *points: int, **fields: object) -> str:

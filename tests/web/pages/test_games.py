@@ -233,7 +233,7 @@ def test_the_first_dealer_is_chosen_among_the_players(anna):
 
 def test_an_evening_of_a_group_shows_the_drawn_dealer(anna, monkeypatch):
     monkeypatch.setattr(secrets, "randbelow", lambda n: 1)
-    group = anna.found("Donnerstag", ["Anna", "Bernd"])
+    group = anna.found("Kegelclub", ["Anna", "Bernd"])
     begun = anna.send(f"{group}/new", name=["Anna", "Bernd"], first_dealer="draw", do="start")
     house = anna.send(f"{group}/house", first_dealer="draw", do="save")
 

@@ -17,7 +17,7 @@ def names_in(form) -> list[str]:
 
 
 def test_a_founded_group_shows_its_link_to_watch(anna):
-    page = anna.send("/groups/new", name="Donnerstag", member=["Anna", "", "Bernd"], do="found")
+    page = anna.send("/groups/new", name="Kegelclub", member=["Anna", "", "Bernd"], do="found")
 
     assert "Der Stammtisch ist gegründet." in page.text
     assert len(codes(page.text)) == 1
@@ -25,7 +25,7 @@ def test_a_founded_group_shows_its_link_to_watch(anna):
 
 
 def test_the_link_of_a_group_leads_to_its_page_and_opens_its_games(anna, bernd):
-    group = anna.found("Donnerstag", ["Anna", "Bernd"])
+    group = anna.found("Kegelclub", ["Anna", "Bernd"])
     watch = anna.code(group)
     game = anna.next_evening(group)
     answer = bernd.send("/enter", code=watch)
@@ -37,7 +37,7 @@ def test_the_link_of_a_group_leads_to_its_page_and_opens_its_games(anna, bernd):
 
 
 def test_a_repeated_form_founds_one_group(anna):
-    form = anna.filled("/groups/new", name="Donnerstag", member=["Anna", "Bernd"], do="found")
+    form = anna.filled("/groups/new", name="Kegelclub", member=["Anna", "Bernd"], do="found")
     first, again = anna.post("/groups/new", form), anna.post("/groups/new", form)
 
     assert (first.status_code, again.status_code) == (200, 303)
@@ -48,8 +48,8 @@ def test_a_repeated_form_founds_one_group(anna):
     ("name", "members", "why"),
     [
         ("", ["Anna"], "leer"),
-        ("Donnerstag", ["Anna", "Bernd", "Anna"], "Zwei heißen „Anna“"),
-        ("Donnerstag", ["Anna", "x" * 41], "Höchstens 40"),
+        ("Kegelclub", ["Anna", "Bernd", "Anna"], "Zwei heißen „Anna“"),
+        ("Kegelclub", ["Anna", "x" * 41], "Höchstens 40"),
     ],
 )
 def test_a_refused_group_keeps_what_was_typed(anna, name, members, why):
@@ -62,7 +62,7 @@ def test_a_refused_group_keeps_what_was_typed(anna, name, members, why):
 
 
 def test_a_replaced_link_of_a_group_no_longer_opens_it(anna, bernd):
-    group = anna.found("Donnerstag", ["Anna"])
+    group = anna.found("Kegelclub", ["Anna"])
     bernd.send("/enter", code=anna.code(group))
     anna.new_code(group)
 
@@ -101,7 +101,7 @@ def test_the_list_names_groups_and_only_the_games_that_belong_to_none(anna, stam
     inside = anna.next_evening(stammtisch)
     home = anna.get("/evenings").text
 
-    assert home.index("Donnerstag") < home.index("Küchentisch")
+    assert home.index("Kegelclub") < home.index("Küchentisch")
     assert f'href="{alone}"' in home
     assert f'href="{inside}"' not in home
     assert "läuft seit" in home
@@ -140,7 +140,7 @@ def test_the_pages_of_a_game_link_to_its_group(anna, stammtisch):
         page = anna.get(game + path).text
 
         assert f'href="{stammtisch}"' in page, path
-        assert "Donnerstag" in page, path
+        assert "Kegelclub" in page, path
 
 
 def test_a_link_to_a_game_does_not_reveal_its_group(anna, bernd, stammtisch):
@@ -148,7 +148,7 @@ def test_a_link_to_a_game_does_not_reveal_its_group(anna, bernd, stammtisch):
     bernd.send("/enter", code=anna.code(game))
 
     assert bernd.get(game).status_code == 200
-    assert "Donnerstag" not in bernd.get(game).text + bernd.get(f"{game}/more").text
+    assert "Kegelclub" not in bernd.get(game).text + bernd.get(f"{game}/more").text
     assert bernd.get(stammtisch).status_code == 404
 
 
@@ -422,12 +422,12 @@ def test_the_next_evening_is_two_presses_away(chromium, address, anna, stammtisc
 
 
 def test_pasting_a_link_to_a_group_opens_it(chromium, address, anna, bernd):
-    watch = anna.code(anna.found("Donnerstag", ["Anna"]))
+    watch = anna.code(anna.found("Kegelclub", ["Anna"]))
     bernd.begin()
     phone = open_phone(chromium, address, bernd)
     page = phone.new_page()
     page.goto(f"/enter#{watch}")
 
     page.wait_for_url("**/s/*")
-    assert page.get_by_role("heading", name="Donnerstag").is_visible()
+    assert page.get_by_role("heading", name="Kegelclub").is_visible()
     phone.close()

@@ -64,7 +64,7 @@ def test_the_group_begins_its_next_evening_with_one_press(anna, stammtisch):
     evening(anna, stammtisch, 0, 10, 20, 30)
     page = anna.get("/")
 
-    assert "Donnerstag" in page.text
+    assert "Kegelclub" in page.text
     assert "Anna, Bernd, Claire und Dieter. Anna gibt." in words(page.text)
 
     begun = anna.post(f"{stammtisch}/new", anna.form_in(page))

@@ -113,9 +113,9 @@ def test_confirming_twice_erases_once(anna, game):
 
 
 def test_the_page_of_a_groups_game_links_to_erasing_the_member(anna):
-    group = anna.found("Donnerstag", ("Anna", "Bernd", "Claire"))
+    group = anna.found("Kegelclub", ("Anna", "Bernd", "Claire"))
     game = anna.next_evening(group)
     page = anna.get(f"{game}/names/1").text
 
-    assert "gehört zum Stammtisch Donnerstag" in page
+    assert "gehört zum Stammtisch Kegelclub" in page
     assert f'href="{group}/members/1/erase"' in page

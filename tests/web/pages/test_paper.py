@@ -43,8 +43,8 @@ def test_a_sheet_shows_the_name_of_its_group(anna, bernd, app, group, played):
     _, watch = games.replace_secret(app.extensions["ledger"], game, "watch")
     bernd.post("/enter", {**bernd.form("/enter"), "code": f"{game}.{watch}"})
 
-    assert "Donnerstag" in text_of(anna.get(f"{played}/sheet.pdf"))
-    assert "Donnerstag" not in text_of(bernd.get(f"{played}/sheet.pdf"))
+    assert "Kegelclub" in text_of(anna.get(f"{played}/sheet.pdf"))
+    assert "Kegelclub" not in text_of(bernd.get(f"{played}/sheet.pdf"))
 
 
 def test_a_sheet_can_be_printed_on_a5_in_detail(anna, evening):

@@ -114,7 +114,7 @@ def everywhere(app, game: str, group: str) -> Iterator[str]:
             yield path.format(**ids)
 
 
-def gathered(reader, game: str, names, name: str = "Donnerstag", note: str = "Anzahlung") -> str:
+def gathered(reader, game: str, names, name: str = "Kegelclub", note: str = "Anzahlung") -> str:
     """A group with everything its pages can show: this game is running, another one is paid."""
     group = reader.found(name, names)
     reader.send(f"{game}/group", group=group.rpartition("/")[2], do="admit")
