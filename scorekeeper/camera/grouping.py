@@ -50,12 +50,12 @@ SIZES = 1.8
 AGREED = 0.02
 """The least chance that two indices of one card say the same."""
 PLACE_OFF, PLACE_OFF_OF_FOUR = 0.45, 0.37
-"""How far an index may be from where another of its card expects it, as a share of the diagonal, if
-both guess the middle of the card exactly; if there are four, those of an identical card beside it
-are nearly where its own are."""
+"""How far an index may be from the place where another of its card expects it, as a share of the
+diagonal, when both guess the middle of the card exactly. It is less for cards with four indices,
+because those of an identical card beside it are nearly in the places of its own."""
 MIDDLE_OFF = 0.95
-"""How far off their guesses of the middle may be, as a share of the half diagonal, if both are
-exactly where they are expected."""
+"""How far both may guess beside the middle of the card, as a share of the half diagonal, when they
+are exactly in the expected places."""
 TWICE = (0.35, 0.9)
 """How far apart across and along, in sizes of an index, the same one is found twice. One of two
 cards so close to each other would cover the index of the other."""
