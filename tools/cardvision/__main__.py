@@ -12,9 +12,9 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "camera.md"
 PICTURE = PAGE.parent / "pictures" / "camera-failures.jpg"
 MARKS = ("<!-- measured -->", "<!-- /measured -->")
-COUNTS = {"train": 23300, "check": 600, "test": 1000, "others": 560}
-STEPS = {"detector": 35500, "classifier": 36700}
-REPORT_EVERY = 100
+COUNTS = {"train": 39952, "check": 600, "test": 1000, "others": 560}
+STEPS = {"detector": 14000, "classifier": 5000}
+REPORT_EVERY = 200
 
 
 @click.group()
@@ -35,9 +35,10 @@ def scenes(folder: Path, splits: tuple[str, ...], count: int | None) -> None:
 
     assets.fetch(folder)
     for split in splits or COUNTS:
-        for number in dataset.make(split, range(count or COUNTS[split]), folder / "scenes", folder):
-            if number % REPORT_EVERY == 0:
-                click.echo(f"{split}: scene {number}")
+        of = count or COUNTS[split]
+        for number in dataset.make(split, of, folder / "scenes", folder):
+            if number % REPORT_EVERY == 0 or number == of:
+                click.echo(f"{split}: {number} of {of} scenes")
 
 
 @main.command()

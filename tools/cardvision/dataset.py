@@ -5,7 +5,8 @@ A scene follows from its split and number alone, so a folder can be continued or
 
 import json
 from collections.abc import Iterator
-from functools import lru_cache
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,22 +23,30 @@ SIZES = [(1024, 768), (768, 1024), (1152, 864), (1280, 960)]
 SHARES = [0.45, 0.2, 0.2, 0.15]
 
 
-def make(split: str, numbers: range, folder: Path, drawn_with: Path) -> Iterator[int]:
-    """Write the scenes with these numbers that are not there yet; yield each number when done."""
+def make(split: str, count: int, folder: Path, drawn_with: Path) -> Iterator[int]:
+    """Write the scenes of a split that are not there yet; yield the number of those there are."""
     (folder / split).mkdir(parents=True, exist_ok=True)
-    for number in numbers:
-        path = folder / split / f"{number:06}.jpg"
-        if not path.with_suffix(".json").exists():
-            letters, deck = _deck(split, number // PER_DESIGN, drawn_with)
-            fonts = assets.prints(drawn_with / "fonts", "test" if split == "others" else split)
-            rng = np.random.default_rng([7, SPLITS.index(split), number])
-            size = SIZES[int(rng.choice(len(SIZES), p=SHARES))]
-            scene = scenes.compose(rng, deck, size, fonts)
-            write(path, rng, scene, {"letters": letters})
-            yield number
+    decks = [range(first, min(first + PER_DESIGN, count)) for first in range(0, count, PER_DESIGN)]
+    with ProcessPoolExecutor() as processes:
+        of_deck = partial(_of_deck, split, folder / split, drawn_with)
+        for numbers, _ in zip(decks, processes.map(of_deck, decks), strict=True):
+            yield numbers.stop
 
 
-@lru_cache(maxsize=1)
+def _of_deck(split: str, folder: Path, drawn_with: Path, numbers: range) -> None:
+    """Write the scenes with these numbers, which show one deck."""
+    missing = [n for n in numbers if not (folder / f"{n:06}.json").exists()]
+    if not missing:
+        return
+    letters, deck = _deck(split, numbers.start // PER_DESIGN, drawn_with)
+    fonts = assets.prints(drawn_with / "fonts", "test" if split == "others" else split)
+    for number in missing:
+        rng = np.random.default_rng([7, SPLITS.index(split), number])
+        size = SIZES[int(rng.choice(len(SIZES), p=SHARES))]
+        scene = scenes.compose(rng, deck, size, fonts)
+        write(folder / f"{number:06}.jpg", rng, scene, {"letters": letters})
+
+
 def _deck(split: str, number: int, drawn_with: Path) -> tuple[str, Deck]:
     """Return a deck, and how its court cards are called."""
     if split == "others":

@@ -10,8 +10,7 @@ from tools.cardvision.train import load
 
 def export(name: str, checkpoint: Path, target: Path) -> None:
     """Write a network as ONNX."""
-    net, _ = load(name, checkpoint)
-    net.eval()
+    net = load(name, checkpoint)[1].module.eval()
     example = (
         torch.zeros(1, 3, 64, 64) if name == "detector" else torch.zeros(2, 3, PATCH[1], PATCH[0])
     )

@@ -5,7 +5,9 @@ An index whose upward direction is wrong is such a mistake too.
 
 import json
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,11 +24,16 @@ TURNED = 0.5
 
 def collect(folder: Path, split: str) -> None:
     """Write the mistakes of the present detector beside every scene of a split."""
-    for path, facts in dataset.read(folder, split):
-        labels = [Label(**label) for label in facts["labels"]]
-        found = recognition.find(pictures.levelled(dataset.pixels(path)))
-        wrong = [(*index.place, *index.up, index.size) for index in mistaken(found, labels)]
-        _beside(path).write_text(json.dumps(np.round(wrong, 3).tolist()), encoding="utf-8")
+    with ProcessPoolExecutor() as processes:
+        for _ in processes.map(_collect, *zip(*dataset.read(folder, split), strict=True)):
+            pass
+
+
+def _collect(path: Path, facts: dict[str, Any]) -> None:
+    labels = [Label(**label) for label in facts["labels"]]
+    found = recognition.find(pictures.levelled(dataset.pixels(path)))
+    wrong = [(*index.place, *index.up, index.size) for index in mistaken(found, labels)]
+    _beside(path).write_text(json.dumps(np.round(wrong, 3).tolist()), encoding="utf-8")
 
 
 def mistaken(found: Iterable[Index], labels: list[Label]) -> list[Index]:
