@@ -13,7 +13,7 @@ PAGE = ROOT / "docs" / "camera.md"
 PICTURE = PAGE.parent / "pictures" / "camera-failures.jpg"
 MARKS = ("<!-- measured -->", "<!-- /measured -->")
 COUNTS = {"train": 39952, "check": 600, "test": 1000, "others": 560}
-STEPS = {"detector": 14000, "classifier": 5000}
+STEPS = {"detector": 8900, "classifier": 7300}
 REPORT_EVERY = 200
 
 
