@@ -172,7 +172,9 @@ def is_of(name: str, modules: Iterable[str]) -> bool:
 def run(names: Sequence[str], jobs: int) -> list[Mutant]:
     """Test the mutants with mutmut and return their verdicts."""
     command = [str(Path(sys.executable).with_name("mutmut")), "run", "--max-children", str(jobs)]
-    environment = {**os.environ, "CI": "true"}  # every mutant is judged by the same examples
+    # Every mutant is judged by the examples of `make test`, also within `make soak`.
+    environment = {n: v for n, v in os.environ.items() if n not in ("SOAK", "SOAK_DONE", "SEED")}
+    environment["CI"] = "true"
     print(f"{len(names)} mutants; progress is in {LOG.relative_to(ROOT)}", flush=True)
     with LOG.open("w", encoding="utf-8") as log:
         done = subprocess.run(
