@@ -89,11 +89,9 @@ def cut(picture: Pixels, index: Index, what: tuple[int, int, int]) -> Cutting:
     """Return the surroundings of an index, no larger than the classifier needs them."""
     side = max(SIDE, math.ceil(SIDE * index.size / LARGEST))
     low = np.floor(index.place).astype(int) - (side // 2 - 1)
-    columns, rows = (
-        np.clip(np.arange(start, start + side), 0, most - 1)
-        for start, most in zip(low, picture.shape[1::-1], strict=True)
-    )
-    part, factor = picture[rows[:, None], columns], SIDE / side
+    middle = low + (side - 1) / 2
+    part = cv2.getRectSubPix(picture, (side, side), middle.tolist())  # edges go on beyond
+    factor = SIDE / side
     if factor < 1:
         part = cv2.resize(part, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
     middles = np.full(2, factor / 2 - 0.5)  # places are the middles of pixels
