@@ -76,11 +76,12 @@ def cuttings(rng: Rng, example: Example) -> list[Cutting]:
     jokers = [label for label in shown if label.name.startswith(JOKER)]
     others = [label for label in shown if not label.name.startswith(JOKER)]
     slivers = [label for label in example.labels if label.visible < SLIVER]
+    labels = [*jokers, *_some(rng, others, CARDS)]
     places = [_sliver(rng, label, example.labels) for label in _some(rng, slivers, 1)]
     places += [_elsewhere(rng, example.labels) for _ in range(ELSEWHERE if example.labels else 0)]
     places += _some(rng, example.mistaken, MISTAKEN)
     return [
-        *(cut(example.picture, of(v), said(v)) for v in (*jokers, *_some(rng, others, CARDS))),
+        *(cut(example.picture, index_of(label), said_of(label)) for label in labels),
         *(cut(example.picture, place, NO_INDEX) for place in places if place),
     ]
 
@@ -98,12 +99,12 @@ def cut(picture: Pixels, index: Index, what: tuple[int, int, int]) -> Cutting:
     return Cutting(part, index.moved(-low).scaled(factor).moved(middles), what)
 
 
-def of(label: Label) -> Index:
+def index_of(label: Label) -> Index:
     """Return the index that a label is about."""
     return _index(np.array(label.centre), np.array(label.up), label.size)
 
 
-def said(label: Label) -> tuple[int, int, int]:
+def said_of(label: Label) -> tuple[int, int, int]:
     """Return what the classifier shall say about a label."""
     if label.name.startswith(JOKER):
         return CLASSES.index(JOKER), len(SUITS), 1
@@ -154,7 +155,7 @@ class Cuttings:
     ups: Tensor
     says: Tensor
 
-    def part(self, which: Tensor | slice) -> "Cuttings":
+    def part(self, which: Tensor) -> "Cuttings":
         """Return some of them."""
         return Cuttings(*(getattr(self, one.name)[which] for one in fields(self)))
 
