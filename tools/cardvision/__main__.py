@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from bench.table import write_between
+from bench.table import commit, write_between
 from scorekeeper.camera import recognition
 from tools.cardvision import counting
 
@@ -69,7 +69,7 @@ def evaluate(folder: Path, write: bool) -> None:
     results = list(outcomes(folder / "scenes", "test"))
     others = list(outcomes(folder / "scenes", "others"))
     text = (
-        f"A card is sure from {limit:.3f} on.\n\nDesigns of our own:\n\n"
+        f"Commit {commit()}. A card is sure from {limit:.3f} on.\n\nDesigns of our own:\n\n"
         f"{counting.markdown(results, limit)}\nDecks of others:\n\n"
         f"{counting.markdown(others, limit)}"
     )
