@@ -213,13 +213,16 @@ class Seasons:
         ]
 
     def _money(self, joined: str, values: dict[str, Any]) -> Counter[tuple[int, str, int]]:
-        """Return the members' amounts by unit and denominator.
+        """Return the members' amounts by unit and denominator, in the order of their first use.
 
         They are summed here, because integers in SQL have 64 bits only.
         """
         sums: Counter[tuple[int, str, int]] = Counter()
         for member, unit, numerator, denominator in self._sql.rows(
-            f"SELECT member, unit, numerator, denominator FROM {joined} AND numerator IS NOT NULL",
+            f"""
+            SELECT member, unit, numerator, denominator FROM {joined} AND numerator IS NOT NULL
+            ORDER BY began, game
+            """,
             values,
         ):
             sums[member, unit, int(denominator)] += int(numerator)
