@@ -448,6 +448,19 @@ def test_the_units_of_a_group_come_by_how_often_it_played_for_them(tmp_path):
         assert choices == Choices(("2026", "2025", "2024"), ("lay",), ("ct", "Mark", "Pf"))
 
 
+def test_amounts_are_in_the_order_in_which_their_units_were_first_played_for(ledger):
+    """Also if the evenings were entered in another order, as those of an import may be."""
+    names = ("Anna", "Ben", "Clara")
+    group_id = groups.create_group(ledger, NewGroup("Saturday", names)).group.id
+    units = {"2024": "ct", "2023": "Mark", "2026": "EUR", "2025": "Pf"}
+    for year, unit in units.items():
+        with set_clock(f"{year}-02-21T20:00:00Z"):
+            evening(ledger, group_id, {"point_value": Fraction(1), "unit": unit}, (0, 10, 20))
+
+    ordered = [units[year] for year in sorted(units)]
+    assert [[*one.amounts] for one in ledger.seasons.figures(group_id)] == [ordered] * 3
+
+
 def test_without_stakes_there_are_no_amounts(tmp_path):
     with closing(open_ledger(tmp_path / "group.sqlite")) as ledger:
         group_id = groups.create_group(

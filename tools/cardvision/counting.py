@@ -20,7 +20,7 @@ NEAR = 0.7
 
 MOST_WRONG = 0.003
 """The largest share of wrong cards among those that are not asked for, where the threshold is
-chosen. With other decks it is two or three times as large."""
+chosen. With other decks it may be two or three times as large."""
 
 Facts = dict[str, Any]
 
