@@ -174,9 +174,13 @@ class Thumb:
         wait_until(lambda: not self.sends(), lambda: self.page.wait_for_timeout(50))
 
     def sends(self) -> bool:
-        waiting = "Object.keys(localStorage).some((name) => name.startsWith('outbox'))"
+        return self.stores("^outbox")
+
+    def stores(self, name: str) -> bool:
+        """Whether the browser stores something under such a name (a regular expression)."""
+        stored = "(wanted) => Object.keys(localStorage).some((name) => name.match(wanted))"
         try:
-            return self.page.evaluate(waiting)
+            return self.page.evaluate(stored, name)
         except Error:  # the page is just being loaded again
             return True
 
