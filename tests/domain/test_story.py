@@ -219,12 +219,11 @@ def test_four_moments_decide_an_evening_each_in_another_round() -> None:
 
 def test_the_widest_lead_is_a_moment_of_its_own() -> None:
     """Totals 60-0, 60-5, 110-5, 110-15."""
-    assert shown(sheet_of((60, 0), (0, 5), (50, 0), (0, 10))) == [
-        (1, "biggest"),
-        (2, "closest"),
-        (3, "widest"),
-        (4, "last"),
-    ]
+    sheet = sheet_of((60, 0), (0, 5), (50, 0), (0, 10))
+    _, _, widest, _ = highlights(sheet)
+
+    assert shown(sheet) == [(1, "biggest"), (2, "closest"), (3, "widest"), (4, "last")]
+    assert widest.facts == {"round": 3, "side": 1, "points": 105}
 
 
 def test_a_quiet_evening_has_its_rounds_as_highlights() -> None:

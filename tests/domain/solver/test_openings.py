@@ -168,6 +168,17 @@ def test_no_more_melds_go_out_than_a_turn_allows() -> None:
     assert ways_out(cards("5C 6C 7C 9C 9D 9H"), LUXEMBOURG) == ()
 
 
+def test_cards_are_laid_off_when_no_more_melds_are_allowed() -> None:
+    table = [*readings(cards("9D 10D JD"), LUXEMBOURG), *readings(cards("9H 10H JH"), LUXEMBOURG)]
+    table += readings(cards("9S 10S JS"), LUXEMBOURG)
+
+    (best, *_) = ways_out(cards("KC KD KS QD QH QS"), LUXEMBOURG, table, has_laid=True)
+
+    assert best.discard is None
+    assert written(best.arrangement.melds) == ["KC KD KS"]
+    assert [str(card) for card, _ in best.arrangement.layoffs] == ["QD", "QH", "QS"]
+
+
 def test_the_cards_left_are_counted() -> None:
     rules = FAMILY.override({"out.max_rest": 9})
 

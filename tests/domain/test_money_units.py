@@ -1,0 +1,22 @@
+"""Cents and euros are one money; other units stand for themselves."""
+
+from fractions import Fraction
+
+from scorekeeper.domain.money_units import added_up, in_finest
+
+
+def test_euros_beside_cents_are_added_up_in_cents() -> None:
+    assert in_finest(["ct", "EUR", "Pf"]) == {
+        "ct": ("ct", Fraction(1)),
+        "EUR": ("ct", Fraction(100)),
+        "Pf": ("Pf", Fraction(1)),
+    }
+    assert added_up({"EUR": Fraction(3, 2), "ct": Fraction(-1, 2), "Pf": Fraction(7)}) == {
+        "ct": Fraction(299, 2),
+        "Pf": Fraction(7),
+    }
+
+
+def test_euros_alone_stay_euros() -> None:
+    assert in_finest(["EUR"]) == {"EUR": ("EUR", Fraction(1))}
+    assert added_up({"EUR": Fraction(3), "ct": Fraction()}) == {"EUR": Fraction(3)}
