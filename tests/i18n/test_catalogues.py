@@ -56,6 +56,22 @@ def test_the_catalogues_of_all_languages_match() -> None:
 
 
 @every_language
+def test_the_story_of_an_evening_fits_a_player_and_a_team(lang: Language) -> None:
+    """A team has two names, so no verb may depend on ``{player}`` as the subject of a sentence."""
+    subject = re.compile(r"(^|[.!:] |\n){player}")
+    sentences = [
+        text
+        for key, texts in catalogue.read_catalogue(lang.code).items()
+        if key.startswith(("end.story.", "season.story.", "W_WINNER_PAYS"))
+        and key != "end.story.hand_romme"  # no game in teams has it
+        for text in texts
+    ]
+
+    assert len(sentences) > 30
+    assert [text for text in sentences if subject.search(text)] == []
+
+
+@every_language
 def test_no_finding_repeats_the_prefix_that_pages_add(lang: Language) -> None:
     refused, codes = lang("pages.refused"), catalogue.read_catalogue(lang.code)
     repeated = [key for key, said in codes.items() if said[0].startswith(f"{refused} ")]
