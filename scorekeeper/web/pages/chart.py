@@ -17,8 +17,8 @@ LEFT, TOP, BOTTOM = 40, 10, 24
 """Room for the axis labels."""
 GAP = 17
 """Distance between two names, so that they do not overlap."""
-LETTERS = 10
-"""Longer names are cut; the pad shows them in full."""
+LETTERS, LETTER = 10, 9
+"""The length at which names are cut (the pad shows them in full), and the width of a letter."""
 SPACE = 24
 """Characters that fit below a chart: eight rounds, or four years."""
 
@@ -106,7 +106,8 @@ def line_chart(
     values = [value for line in lines for _, value in line.points]
     values += [] if limit is None else [limit[0]]
     steps = axis_ticks(min(values), max(values))
-    right, base = width - 92, height - BOTTOM
+    names = [_short(line.name) for line in lines]
+    right, base = width - 12 - LETTER * max(map(len, names)), height - BOTTOM
 
     def x(place: int) -> float:
         return round(LEFT + (right - LEFT) * place / len(places), 1)
@@ -130,7 +131,7 @@ def line_chart(
         limit=None if limit is None else Tick(y(limit[0]), limit[1]),
         curves=tuple(
             Curve(
-                name=_short(line.name),
+                name=names[at],
                 points=" ".join(f"{x(place)},{y(value)}" for place, value in line.points),
                 dash=" ".join(map(str, patterns[at])),
                 leads=line.leads,

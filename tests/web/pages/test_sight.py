@@ -50,6 +50,11 @@ BELOW = """() => [...document.querySelectorAll(".tally > div")].filter((row) => 
 }).map((row) => row.textContent)"""
 """The figures below their labels instead of beside them."""
 
+OUTSIDE = """() => [...document.querySelectorAll(".run .chart text")].filter((name) =>
+    name.getBoundingClientRect().right > name.closest(".run").getBoundingClientRect().right
+).map((name) => name.textContent)"""
+"""The names that leave the frame of their chart."""
+
 TOUCHED = """() => [...document.querySelectorAll(".pad td em + b")].filter((number) => {
     const [mark, points] = [number.previousElementSibling, number].map((part) => {
         const text = document.createRange();
@@ -180,6 +185,23 @@ def test_long_amounts_stay_in_their_columns(chromium, address, anna, size, playe
 
     assert max(map(len, amounts)) > 5
     assert not wide
+
+
+@pytest.mark.parametrize("size", [NARROW, PHONE], ids=["narrow", "phone"])
+def test_long_names_stay_inside_the_frame_of_the_chart(chromium, address, anna, size):
+    game = anna.begin(name=["Anna-Katharina", "Wilhelmine", "Maximilian"])
+    for _ in range(2):
+        anna.enter(game, 0, hand__1="20", hand__2="90")
+    phone = open_phone(chromium, address, anna, viewport=size)
+    page = phone.new_page()
+    visit(page, game)
+    unfold(page)
+    outside = page.evaluate(OUTSIDE)
+    names = page.locator(".chart text:not(.axis):visible").all_text_contents()
+    phone.close()
+
+    assert names == ["Anna-Kath\u2026", "Wilhelmine", "Maximilian"]
+    assert outside == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
