@@ -27,7 +27,7 @@ def test_the_line_above_the_button_counts_the_messages_and_leads_to_the_first(an
     hop = page.split('class="hop"')[1].split("</a>")[0]
 
     assert 'href="#message-1"' in hop
-    assert "2 Stellen stimmen noch nicht" in words(hop)
+    assert "2 Stellen stimmen nicht" in words(hop)
     assert page.index('id="message-1"') < page.index('id="message-2"') < page.index('class="hop"')
     assert page.index('class="hop"') < page.rindex('value="start"')
 
@@ -94,7 +94,7 @@ def test_other_messages_stay_when_one_field_is_corrected(anna):
     assert messages(page) == [
         "„0,,5“ ist kein Betrag. Schreib zum Beispiel 5 ct oder 0,05 €, oder lass das Feld leer."
     ]
-    assert "Eine Stelle stimmt noch nicht" in words(page)
+    assert "Eine Stelle stimmt nicht" in words(page)
 
 
 @pytest.mark.parametrize(
