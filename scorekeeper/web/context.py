@@ -7,6 +7,7 @@ from flask import Response, abort, current_app, g, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language, pick_language
 from scorekeeper.i18n import language as language_of
@@ -59,6 +60,16 @@ def language() -> Language:
 def language_in(code: str) -> Language:
     """Return a language that shows times in the time zone of the table."""
     return language_of(code, current_app.config["TIMEZONE"])
+
+
+def judge_by(rules: RuleSet) -> None:
+    """Remember the rules that a request is judged by, so that its refusal cites their source."""
+    g.judged_by = rules
+
+
+def judged_by() -> RuleSet | None:
+    """Return these rules; None if they are not known."""
+    return cast("RuleSet | None", g.get("judged_by"))
 
 
 def right() -> str | None:

@@ -68,7 +68,7 @@ class MeldQuestion:
 
     def answer(self, lang: Language) -> dict[str, Any]:
         """Return the verdict as JSON."""
-        return meld_answer(self.judge(), self.remarks, lang)
+        return meld_answer(self.judge(), self.rules, self.remarks, lang)
 
 
 @dataclass(frozen=True)
@@ -363,7 +363,9 @@ def reading_answer(meld: Meld) -> dict[str, Any]:
     }
 
 
-def meld_answer(verdict: MeldVerdict, remarks: Sequence[Problem], lang: Language) -> dict[str, Any]:
+def meld_answer(
+    verdict: MeldVerdict, rules: RuleSet, remarks: Sequence[Problem], lang: Language
+) -> dict[str, Any]:
     """Return whether cards are a meld, which one and why, and what would make it right."""
     nothing: dict[str, Any] = {"kind": None, "points": None, "cards": []}
     reading = reading_answer(verdict.meld) if verdict.meld else nothing
@@ -373,7 +375,8 @@ def meld_answer(verdict: MeldVerdict, remarks: Sequence[Problem], lang: Language
         **reading,
         "readings": [reading_answer(meld) for meld in verdict.readings],
         "reasons": [
-            {"clause": clause, "message": clause_words(clause, lang)} for clause in verdict.grounds
+            {"clause": clause, "message": clause_words(clause, lang, rules)}
+            for clause in verdict.grounds
         ],
         "first_meld": first
         and {"reached": first.reached, "needed": first.needed, "enough": first.is_enough},
@@ -381,10 +384,10 @@ def meld_answer(verdict: MeldVerdict, remarks: Sequence[Problem], lang: Language
             {"how": one.how, "cards": write_cards(one.cards), "message": remedy_words(one, lang)}
             for one in verdict.remedies
         ],
-        "problems": [finding(one.under("cards"), lang) for one in verdict.problems],
+        "problems": [finding(one.under("cards"), lang, (), rules) for one in verdict.problems],
         "warnings": [
-            *(finding(one, lang) for one in remarks),
-            *(finding(one.under("cards"), lang) for one in verdict.warnings),
+            *(finding(one, lang, (), rules) for one in remarks),
+            *(finding(one.under("cards"), lang, (), rules) for one in verdict.warnings),
         ],
     }
 
@@ -406,7 +409,7 @@ def hand_answer(
             {"discard": way.discard and str(way.discard), **arrangement_answer(way.arrangement)}
             for way in verdict.ways_out
         ],
-        "warnings": [finding(one, lang) for one in remarks],
+        "warnings": [finding(one, lang, (), rules) for one in remarks],
     }
 
 
@@ -441,7 +444,7 @@ def turn_finding(problem: Problem, question: TurnQuestion, lang: Language) -> di
         }
         for one in remedies(problem, question.turn, question.rules)
     ]
-    return finding(problem, lang) | {"fixes": fixes}
+    return finding(problem, lang, (), question.rules) | {"fixes": fixes}
 
 
 def instead_words(remedy: Instead, lang: Language) -> str:

@@ -77,7 +77,9 @@ class ScoreSchema(AnswerSchema):
     warnings = list_of(FindingSchema)
 
 
-def score_answer(score: RoundScore, lang: Language, players: Sequence[str]) -> dict[str, Any]:
+def score_answer(
+    score: RoundScore, rules: RuleSet, lang: Language, players: Sequence[str]
+) -> dict[str, Any]:
     """Return a score with its lines."""
     return {
         "outcome": score.outcome,
@@ -85,7 +87,7 @@ def score_answer(score: RoundScore, lang: Language, players: Sequence[str]) -> d
         "mark": score.mark,
         "scores": [_seat_answer(points) for points in score.scores],
         "lines": [_line_answer(line, lang, players) for line in score.lines],
-        "warnings": [finding(warning, lang, players) for warning in score.warnings],
+        "warnings": [finding(warning, lang, players, rules) for warning in score.warnings],
     }
 
 
@@ -250,7 +252,7 @@ def recorded_round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any
         "corrected_at": row.corrected_at,
         "struck_at": row.struck_at,
         "round": encode_round(round_as_declared(game, row)),
-        "score": score_answer(row.score, lang, game.players),
+        "score": score_answer(row.score, game.rules, lang, game.players),
     }
 
 
@@ -430,5 +432,5 @@ def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
     if game.winner_pays is not None:
         sides = game.with_stand_ins(lang.seat).sides
         pays = problem("W_WINNER_PAYS", player=sides[game.winner_pays])
-        body["warnings"] = [finding(pays, lang)]
+        body["warnings"] = [finding(pays, lang, (), game.rules)]
     return body

@@ -9,7 +9,7 @@ from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema, answer, b
 from scorekeeper.web.api.examples import Example
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 from scorekeeper.web.background import search_exactly
-from scorekeeper.web.context import language
+from scorekeeper.web.context import judge_by, language
 from scorekeeper.wire.referee import (
     HandQuestion,
     HandQuestionSchema,
@@ -239,6 +239,7 @@ def check_meld(question: MeldQuestion) -> Response:
 @blp.response(200, HandSchema)
 def arrange_hand(question: HandQuestion) -> Response:
     """Arrange a hand into own melds and lay-offs so that the fewest points are left."""
+    judge_by(question.rules)
     return answer(search_exactly(question.answer, language()))
 
 

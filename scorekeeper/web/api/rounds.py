@@ -65,7 +65,7 @@ def preview_round(entry: RoundEntry, game_id: str) -> Response:
     """Return what a round would be worth in this game; nothing is stored."""
     game = ledger().game(game_id)
     score = preview_score(game, entry.round, entry.warnings)
-    return answer(score_answer(score, language(), game.players), game)
+    return answer(score_answer(score, game.rules, language(), game.players), game)
 
 
 @blp.get(ROUND_PATH, tags=TAGS)

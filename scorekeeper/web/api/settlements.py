@@ -20,7 +20,7 @@ from scorekeeper.web.api.answers import (
 from scorekeeper.web.api.blueprint import answer, blp
 from scorekeeper.web.api.examples import SCORES
 from scorekeeper.web.background import search_exactly
-from scorekeeper.web.context import language
+from scorekeeper.web.context import judge_by, language
 from scorekeeper.wire.rounds import MAX_PLAYERS, RoundEntry, RoundSchema
 from scorekeeper.wire.schemas import OptionValue, RulesSchema
 from scorekeeper.wire.strict import Choice, ListOf, NestedObject, StrictSchema, Whole
@@ -46,6 +46,7 @@ def score_without_game(body: dict[str, Any]) -> Response:
     """Score a round: points by seat, the lines that explain them, warnings."""
     rules: RuleSet = body["rules"]
     entry: RoundEntry = body["round"]
+    judge_by(rules)
     check_count(rules, body["players"])
     if "end_points" in body:
         limit = body["end_points"]
@@ -57,7 +58,7 @@ def score_without_game(body: dict[str, Any]) -> Response:
         )
     except RuleError as error:
         raise error.under("round") from None
-    return answer(score_answer(score, language(), ()))
+    return answer(score_answer(score, rules, language(), ()))
 
 
 class SettlementBodySchema(StrictSchema):

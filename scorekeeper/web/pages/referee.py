@@ -91,7 +91,7 @@ def _turn_page(rules: RuleSet, game: Game | None) -> str:
         pack=pack_keys(form["notation"]),
         joker=Key(JOKER, str(JOKER)),
         next_player=_next_player(form, game),
-        rule_behind=lambda problem: rule_behind(problem, language()),
+        rule_behind=lambda problem: rule_behind(problem, language(), rules),
     )
 
 
@@ -119,8 +119,8 @@ def _cards_page(rules: RuleSet, game: Game | None = None) -> str:
         joker=Key(JOKER, str(JOKER)),
         points_of=lambda melds: first_meld_points(melds, rules),
         sources=SOURCES,
-        rule_behind=lambda problem: rule_behind(problem, language()),
-        clause_words=lambda clause: clause_words(clause, language()),
+        rule_behind=lambda problem: rule_behind(problem, language(), rules),
+        clause_words=lambda clause: clause_words(clause, language(), rules),
         remedy_words=lambda remedy: remedy_words(remedy, language()),
     )
 

@@ -45,6 +45,29 @@ def test_a_limit_may_be_named_beside_the_rules(nobody: Table) -> None:
     assert codes(refused) == [("E_FORM", ["end_points"])]
 
 
+CITED = {
+    ("luxembourg", "out"): "Everyone else counts what is left in hand when the round is over "
+    "(Luxembourgish Rommé).",
+    ("wiener", "out"): "Everyone else counts what is left in hand when the round is over (Rasche).",
+    ("knock-rummy", "knock"): "Everyone else counts what is left in hand when the round is over "
+    "(Klop-Rummy).",
+}
+
+
+@pytest.mark.parametrize(("preset", "outcome"), CITED)
+def test_a_refused_round_cites_the_source_of_its_rules(
+    nobody: Table, preset: str, outcome: str
+) -> None:
+    ender = {"out": "winner", "knock": "knocker"}[outcome]
+    seats = [{"count": 3} if outcome == "knock" else {}, {}]
+    played = {"outcome": outcome, ender: 0, "seats": seats}
+    body = {"rules": {"preset": preset}, "players": 2, "round": played}
+
+    (problem,) = nobody.post("/rounds/score", body).json["problems"]
+
+    assert (problem["code"], problem["rule"]) == ("E_HAND_MISSING", CITED[preset, outcome])
+
+
 @pytest.mark.parametrize(
     ("played", "code", "place"),
     [

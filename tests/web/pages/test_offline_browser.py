@@ -125,9 +125,7 @@ def test_rounds_entered_offline_wait_on_the_board_and_are_sent_in_order(
     assert waiting(thumb) == []
 
 
-def test_waiting_rounds_count_among_those_that_a_player_must_have_played(
-    thumb, table, network
-):
+def test_waiting_rounds_count_among_those_that_a_player_must_have_played(thumb, table, network):
     board = thumb.begin()
     ledger = table.app.extensions["ledger"]
     others = [{}, {"points": 10}, {"points": 20}]
