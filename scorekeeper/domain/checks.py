@@ -158,7 +158,15 @@ def _foreign_facts(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     for i, seat in enumerate(facts.seats):
         for name in FOREIGN[rules.family]:
             if getattr(seat, name) != getattr(NOTHING, name):
-                yield problem("E_FORM", ("seats", i, name), why="foreign", name=name, seat=i)
+                yield _foreign(i, name, rules)
+
+
+def _foreign(i: int, name: str, rules: RuleSet) -> Problem:
+    """Return the finding about a fact of another family; points are named as in this one."""
+    facts: dict[str, object] = {"name": name, "seat": i, "why": "foreign"}
+    if name in {ways[-1] for ways in WAYS.values()}:
+        facts |= {"why": "foreign_points", "instead": WAYS[rules.family][-1]}
+    return problem("E_FORM", ("seats", i, name), **facts)
 
 
 # ---- the deck ------------------------------------------------------------------------

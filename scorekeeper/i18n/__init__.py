@@ -252,7 +252,10 @@ class Language(Formats):
             for name, value in problem.facts.items()
         }
         named_facts = self._named(facts, "seat", players)
-        sentence = self(why if why in self else problem.code, **named_facts)
+        key = why if why in self else problem.code
+        if facts.get("least") == facts.get("most") and f"{key}.exact" in self:
+            key = f"{key}.exact"  # "2 play", not "2 to 2 play"
+        sentence = self(key, **named_facts)
         # Players choose how their name is written; any other first word takes a capital.
         return sentence if "player" in named_facts else sentence[:1].upper() + sentence[1:]
 

@@ -260,7 +260,8 @@ class CardReader:
         """Refuse more than ``most`` items."""
         if len(several) > most:
             facts = {"why": "length", "least": 0, "most": most}
-            self.refuse(Problem("E_FORM", facts, place))
+            one = {"why": "one_card", "count": len(several)}
+            self.refuse(Problem("E_FORM", one if most == 1 else facts, place))
 
     def refuse(self, *problems: Problem) -> None:
         """Collect problems, and raise after MAX_PROBLEMS."""

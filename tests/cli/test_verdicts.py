@@ -67,7 +67,7 @@ def test_house_rules_and_the_table_are_taken_into_account():
     ("arguments", "words"),
     [
         (("arrange",), "Name the cards"),
-        (("arrange", "7H", "7H", "--preset", "gin-palast"), "at most 1"),
+        (("arrange", "7H", "7H", "--preset", "gin-palast"), "has only 1"),
         (("arrange", "7X"), "is not a card"),
         (("meld", "7H", "--preset", "bridge"), "bridge"),
         (("meld", "7H", "--option", "deck.jokers"), "needs a name and a value"),

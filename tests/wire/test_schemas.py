@@ -181,7 +181,7 @@ def test_the_longest_hand_may_be_written_in_words():
 def test_one_card_is_discarded_or_none():
     body = {"outcome": "out", "winner": 0, "seats": [{"discard": "8H 9H"}, {"points": 5}]}
 
-    assert refused(body) == [("E_FORM", "length", ("seats", 0, "discard"))]
+    assert refused(body) == [("E_FORM", "one_card", ("seats", 0, "discard"))]
 
 
 def test_a_layoff_names_its_card():

@@ -281,7 +281,7 @@ class Gin:
     cyclic: bool = option(False, Flag(), "[003] Zyklische Sequenzen", GIN)
     """Sets ``ace.high`` and ``ace.corner``."""
     oklahoma: bool = option(False, Flag(), "[003] Oklahoma", GIN)
-    """The value of the upcard is the knock limit."""
+    """The value of the bottom card of the stock, turned up, is the knock limit."""
     oklahoma_ace: int = option(0, Whole(0, 10), "[003] Oklahoma", GIN)
     """The limit if that card is an ace; 0: only a player with gin may knock."""
     tedesco: bool = option(False, Flag(), "[003] Tedesco", GIN)

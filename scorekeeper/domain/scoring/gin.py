@@ -383,7 +383,7 @@ def check_knock(facts: Round, rules: RuleSet, table: Table) -> Iterator[Problem]
 
 
 def knock_limit(facts: Round, rules: RuleSet) -> int:
-    """Return the highest deadwood to knock; in Oklahoma, the value of the upcard (7.4.1)."""
+    """Return the highest deadwood to knock; in Oklahoma, that of the turned-up card (7.4.1)."""
     card = facts.oklahoma_card
     if not rules.gin.oklahoma or card is None or card.is_joker:
         return rules.gin.knock_limit
