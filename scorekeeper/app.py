@@ -44,7 +44,6 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     trusted_hosts.register(app)
     csrf = CSRFProtect(app)
     app.before_request(permissions.guard)
-    app.teardown_request(permissions.clear_requirements)
     rate_limits.register(app)
     api.register(app, csrf)
     pages.register(app)

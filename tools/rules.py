@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.cli.output import game_lines
 from scorekeeper.cli.verdicts import hand_lines, meld_lines
-from scorekeeper.domain.changes import price
+from scorekeeper.domain.changes import score_for
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
@@ -147,7 +147,7 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     entry = load_round(body_of(rules.family, dict(facts)))
     words = Words(game, lang)
     try:
-        score = price(game, entry.round, entry.warnings)
+        score = score_for(game, entry.round, entry.warnings).score
     except RuleError as refused:
         yield from ("- " + line for line in declarations(entry.round, range(len(players)), words))
         yield f"- {refusal(refused.problems, lang)}"

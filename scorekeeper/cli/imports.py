@@ -20,6 +20,7 @@ from scorekeeper.services import imports, paper_sheets
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.store import AlreadyExists, BadExport, Ledger, NotFound
 from scorekeeper.store.exports import FORMATS
+from scorekeeper.store.writes import PROGRAM
 from scorekeeper.wire.csv_sheet import decode_file, read_sheet
 
 
@@ -107,6 +108,6 @@ def import_csv(
     rules = paper_sheets.rules_of(group, preset)
     lines = list(sheet_lines(paper_sheets.preview_sheet(ledger, group, sheet, rules), lang))
     if not preview:
-        paper_sheets.import_sheet(ledger, group_id, sheet, rules)
+        paper_sheets.import_sheet(ledger, group_id, sheet, rules, PROGRAM)
         lines.append(lang("terminal.sheet_imported", n=len(sheet)))
     return lines

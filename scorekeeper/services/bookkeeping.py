@@ -12,6 +12,8 @@ from scorekeeper.domain.group_changes import leave, seat_members, taken_back
 from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.ledger import BookTransaction, Ledger
 
+NO_RESULT = ("secret", "erased")
+"""Kinds of events that do not affect the result of a game."""
 TIME = "%Y-%m-%dT%H:%M:%SZ"
 _clock: ContextVar[str | None] = ContextVar("clock", default=None)
 
@@ -42,10 +44,11 @@ def update_group(ledger: Ledger, transaction: BookTransaction) -> None:
 
     Nothing is booked before that, so recording a round costs the group nothing.
     """
-    if transaction.evening is None:
+    kinds = {event.kind for event in transaction.appended}
+    if transaction.evening is None or kinds <= {*NO_RESULT}:
         return
     group_id, was_over = transaction.evening
-    joined = any(event.kind == "player" for event in transaction.appended)
+    joined = "player" in kinds
     if not (was_over or joined or transaction.game.is_over):
         return
     with ledger.book_transaction(group_id) as book:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import NewGame, check_players, price
+from scorekeeper.domain.changes import NewGame, check_players, score_for
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.options import DRAW
@@ -61,5 +61,5 @@ def _after(game: Game, body: object) -> Game:
     if game.is_over:
         raise RuleError("E_GAME_OVER")
     facts, noticed = load_round(body)
-    score = price(game, facts, noticed)
-    return replace(game, sheet=game.sheet.record("", facts, score))
+    scored = score_for(game, facts, noticed)
+    return replace(game, sheet=game.sheet.record("", facts, scored.score))

@@ -19,9 +19,10 @@ from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n.terms import STAKE
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import members_named, now
-from scorekeeper.services.games import change_once
 from scorekeeper.services.groups import add_played_game
+from scorekeeper.services.writes import change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening
 from scorekeeper.wire.strict import MAX_PROBLEMS
 
@@ -99,9 +100,7 @@ def import_sheet(
     group_id: str,
     sheet: Sequence[TypedEvening],
     rules: RuleSet,
-    *,
-    expect: int | None = None,
-    key: str | None = None,
+    write: Write,
 ) -> Group:
     """Import all evenings of a sheet; RuleError, and nothing stored, if one exists already."""
 
@@ -113,9 +112,7 @@ def import_sheet(
             add_played_game(ledger, transaction, one.game, one.events)
 
     request = ["sheet", [asdict(typed) for typed in sheet], options.encode_rules(rules)]
-    group = change_once(ledger, group_id, request, change, expect=expect, key=key)
-    assert isinstance(group, Group)
-    return group
+    return change_book(Group, ledger, group_id, request, change, write)
 
 
 def _refusal(why: str, line: int, **facts: object) -> Problem:

@@ -32,6 +32,7 @@ from scorekeeper.store.names import Names
 from scorekeeper.store.protocol import SeasonStore, SettingStore, Store
 from scorekeeper.store.rights import Rights, digest, secret_digest
 from scorekeeper.store.rows import BookRows, rows_of_book
+from scorekeeper.store.writes import PROGRAM, Write
 
 B = TypeVar("B", bound=Book)
 
@@ -119,15 +120,16 @@ class Ledger:
 
     @contextmanager
     def book_transaction(
-        self, book_id: str, *, key: str | None = None, digest: str | None = None
+        self, book_id: str, write: Write = PROGRAM, *, digest: str | None = None
     ) -> Iterator["BookTransaction"]:
         """Open a write transaction on one book, which is durable when the block is left.
 
-        A nested transaction is part of the outer one. Raises NotFound, KeyReused, Withdrawn if a
-        requirement is not met, and NotSaved if the disk refuses.
+        A nested transaction is part of the outer one. ``digest`` identifies the request that the
+        key of ``write`` stands for. Raises NotFound, KeyReused, Withdrawn if a pen was replaced,
+        and NotSaved if the disk refuses.
         """
         with self.transaction():
-            transaction = BookTransaction(self, book_id, key, digest)
+            transaction = BookTransaction(self, book_id, write, digest)
             yield transaction
             transaction._finish()
             if transaction.appended:
@@ -284,6 +286,13 @@ class Ledger:
         if not self.store.in_transaction:
             self._books.put(book)
 
+    def event_with_key(self, book_id: str, key: str, digest: str) -> Event | None:
+        """Return the event that a request with this key and digest has written, if it has."""
+        found = self._events.state(book_id, key)
+        if found is None or found.repeated is None or found.digest != digest:
+            return None
+        return self.events(book_id, found.repeated, after=found.repeated - 1)[0]
+
     def events_of(
         self, book_id: str, kinds: Sequence[str], upto: int, *, limit: int | None = None
     ) -> list[Event]:
@@ -338,8 +347,8 @@ class Ledger:
 class BookTransaction:
     """A write transaction on one book."""
 
-    def __init__(self, ledger: Ledger, book_id: str, key: str | None, digest: str | None) -> None:
-        found = ledger.store.events.state(book_id, key)
+    def __init__(self, ledger: Ledger, book_id: str, write: Write, digest: str | None) -> None:
+        found = ledger.store.events.state(book_id, write.key)
         if found is None:
             raise NotFound(book_id)
         self.version, self._head = found.version, found.head
@@ -349,13 +358,13 @@ class BookTransaction:
         self.evening = (found.group_id, found.over) if found.group_id else None
         """The group of a game, and whether the game was over when its evening was last stored."""
         self._ledger, self.id = ledger, book_id
-        self._key, self._digest = key, digest
+        self._write, self._digest = write, digest
         self._book: Book | None = None
         self._last: tuple[tuple[int, str, str, str, str], Mapping[str, str]] | None = None
         self.appended: tuple[Event, ...] = ()
         number = found.repeated
         if number and found.digest != digest:
-            raise KeyReused(key)
+            raise KeyReused(write.key)
         self.repeated = ledger.events(book_id, number, after=number - 1)[0] if number else None
         """The event that an earlier transaction wrote with the same key."""
 
@@ -385,12 +394,14 @@ class BookTransaction:
         by: str,
         texts: Mapping[str, str] | None = None,
     ) -> Event:
-        """Append an event; ValueError if it cannot follow, Withdrawn if a requirement is not met.
+        """Append an event; ValueError if it cannot follow, Withdrawn if a pen was replaced.
 
         It is written when the next one comes or the block is left.
         """
-        self._ledger.rights.check_requirements()
+        if not self.appended:  # later, the transaction itself may have replaced the pen
+            self.check_pens()
         text = canonical(payload)
+        # Read back, once, so that memory holds exactly what a replay of the stored text gives.
         event = Event(self.version + 1, at, kind, by, json.loads(text), texts or {})
         self._book = self.book.apply(event)
         self._write_last()
@@ -398,6 +409,10 @@ class BookTransaction:
         self.version = event.number
         self.appended += (event,)
         return event
+
+    def check_pens(self) -> None:
+        """Raise Withdrawn unless the clients that make this change still hold their pens."""
+        self._ledger.rights.check_pens(self._write.holders)
 
     def _write_last(self, key: str | None = None, digest: str | None = None) -> None:
         """Write the pending event. Only the last one of a transaction carries its key.
@@ -433,7 +448,7 @@ class BookTransaction:
 
     def _finish(self) -> None:
         if self.appended:
-            self._write_last(self._key, self._digest)
+            self._write_last(self._write.key, self._digest)
 
 
 def _replayed(book_id: str, events: Sequence[Event], book: Book | None = None) -> Book:

@@ -385,10 +385,6 @@ class Store(Protocol):
         """Whether this thread is in a write transaction."""
 
     @property
-    def transaction_number(self) -> int:
-        """A number that each transaction has alone in this process; 0 outside of one."""
-
-    @property
     def is_shared(self) -> bool:
         """Whether other processes write too, so that memory must be compared with the store."""
 

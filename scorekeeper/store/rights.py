@@ -9,7 +9,6 @@ used, not the right: when the secret is replaced, the browser loses its right.
 
 import os
 import re
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from hmac import compare_digest
@@ -19,11 +18,10 @@ from scorekeeper.store.cache import BookHead, Kind
 from scorekeeper.store.growth import BROWSER_BYTES, GROWTH
 from scorekeeper.store.links import SecretName, grouped
 from scorekeeper.store.protocol import Store
+from scorekeeper.store.writes import Holder
 
 Right = Literal["watch", "pen"]
 """The right of a client in a book, by whichever secret."""
-Requirement = Callable[[], object]
-"""A check before a change; raises Withdrawn if a right is gone."""
 
 _MISREAD = str.maketrans("ilo", "110")
 _NOBODY = os.urandom(32)
@@ -70,37 +68,16 @@ class Rights:
         self._store = store
         self._heads = heads
         """Returns the head of a book, followed by the head of its group."""
-        self._request = threading.local()
-        """The requirements of this thread, and the transaction in which they were checked."""
 
-    def require(self, requirement: Requirement) -> None:
-        """Check a requirement before every change by this thread, until ``clear_requirements``."""
-        self._request.requirements = (*self._requirements(), requirement)
-
-    def clear_requirements(self) -> None:
-        """Drop the requirements; the next request on this thread has its own."""
-        self._request.requirements = ()
-        self._request.checked_in = None
-
-    def _requirements(self) -> tuple[Requirement, ...]:
-        return getattr(self._request, "requirements", ())
-
-    def check_requirements(self) -> None:
-        """Check the requirements once in each transaction, before its first event.
-
-        Once is enough, because the transaction itself may replace a secret afterwards.
-        """
-        transaction = self._store.transaction_number
-        if getattr(self._request, "checked_in", None) != transaction:
-            for requirement in self._requirements():
-                requirement()
-            self._request.checked_in = transaction
-
-    def check_pen(self, book_id: str, *, secret: str = "", browser: str = "") -> None:
-        """Raise Withdrawn unless a secret, or else a browser, still holds the pen of a book."""
-        held = self.of_secret(book_id, secret) if secret else self.of_browser(browser, book_id)
-        if held != "pen":
-            raise Withdrawn(held)
+    def check_pens(self, holders: Iterable[Holder]) -> None:
+        """Raise Withdrawn unless all of them still hold their pens."""
+        for holder in holders:
+            if holder.secret:
+                held = self.of_secret(holder.book_id, holder.secret)
+            else:
+                held = self.of_browser(holder.browser, holder.book_id)
+            if held != "pen":
+                raise Withdrawn(held)
 
     def of_secret(self, book_id: str, secret: str) -> Right | None:
         """Return the right that a secret gives in a book, directly or through its group."""

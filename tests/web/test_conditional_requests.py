@@ -12,6 +12,7 @@ from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import games, groups
 from scorekeeper.store import cache, open_ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.web import conditional_requests
 
 
@@ -68,7 +69,7 @@ def test_a_replaced_pen_is_refused_on_the_next_poll(evening: Evening) -> None:
     tag = evening.ask().headers["ETag"]
     assert evening.ask(tag).status_code == evening.ask(tag).status_code == 304
 
-    games.replace_secret(evening.ledger, evening.id, "pen")
+    games.replace_secret(evening.ledger, evening.id, "pen", write=Write())
 
     assert evening.ask(tag).status_code == 404
 
@@ -201,9 +202,9 @@ def test_a_change_of_its_group_is_seen_at_once(evening: Evening, clock: list[flo
     group = groups.create_group(ledger, NewGroup("Runde", ())).group
     (alone,) = ledger.versions(evening.id)
 
-    groups.admit_game(ledger, group.id, evening.id, expect=None)
+    groups.admit_game(ledger, group.id, evening.id, write=Write())
     both = ledger.versions(evening.id)
-    groups.rename_group(ledger, group.id, "Stammtisch", expect=None)
+    groups.rename_group(ledger, group.id, "Stammtisch", write=Write())
 
     assert len(both) == 2 and alone in both
     assert sum(ledger.versions(evening.id)) == sum(both) + 1

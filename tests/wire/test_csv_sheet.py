@@ -20,6 +20,7 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import import_sheet, preview_sheet
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_sheet import MAX_ROWS, TypedEvening, decode_file, read_sheet
 
 FAMILY = new_rules("german-family", {}, {"point_value": "1/10", "unit": "Pf"})
@@ -204,7 +205,7 @@ def group(ledger: Ledger) -> str:
 
 
 def take(ledger, group, text=SHEET, rules=FAMILY, **more):
-    return import_sheet(ledger, group, read_sheet(text), rules, **more)
+    return import_sheet(ledger, group, read_sheet(text), rules, Write(**more))
 
 
 def why(error: pytest.ExceptionInfo[RuleError]) -> list[object]:
@@ -265,7 +266,7 @@ def test_at_most_twenty_errors_are_reported(ledger, group):
 
 def test_an_evening_recorded_here_is_not_imported_again_from_its_sheet(ledger, group):
     order = NewGame("", "", FAMILY, ("Anna", "Bernd"))
-    game = groups.open_evening(ledger, group, order)
+    game = groups.open_evening(ledger, group, order, write=Write())
     short.record(ledger, game.id, 15, 0, hand_romme=True)
     with pytest.raises(RuleError) as error:
         take(ledger, group, f"Date,Bernd,Anna\n{game.created_at[:10]},0,15")

@@ -59,11 +59,6 @@ class PostgresStore:
         """Whether this thread is in a write transaction."""
         return self.engine.transaction is not None
 
-    @property
-    def transaction_number(self) -> int:
-        """The number of the transaction of this thread."""
-        return self.engine.transaction.number if self.engine.transaction else 0
-
     def after_commit(self, call: AfterCommit) -> None:
         """Within a transaction: call this after its commit."""
         self.engine.after_commit(call)

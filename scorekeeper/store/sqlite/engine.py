@@ -137,8 +137,6 @@ class Engine(WriteStatus):
         """The outcome of the open transaction."""
         self._after_commit: list[AfterCommit] = []
         """The callbacks of the current change."""
-        self.changes = 0
-        """The number of changes begun so far."""
         self._read_or_commit: AbstractContextManager[object] = (
             nullcontext() if journal == "wal" else threading.Lock()
         )
@@ -336,7 +334,6 @@ class Engine(WriteStatus):
             self.db.execute("BEGIN IMMEDIATE" if first else "SAVEPOINT change")
             self._commit = self._commit or Commit(self.db.conn.total_changes)
             self._commit.writers += 1
-            self.changes += 1
             self._after_commit = []
             yield self._commit
             if not first:

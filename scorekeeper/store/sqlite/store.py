@@ -47,11 +47,6 @@ class SqliteStore:
         in_transaction: bool = self.engine.db.conn.in_transaction
         return in_transaction
 
-    @property
-    def transaction_number(self) -> int:
-        """The number of the running transaction, of which there is only one."""
-        return self.engine.changes if self.in_transaction else 0
-
     def after_commit(self, call: AfterCommit) -> None:
         """Within a transaction: call this after its commit."""
         self.engine.after_commit(call)

@@ -24,6 +24,7 @@ from scorekeeper.web.api.transfer import TAGS, ImportSchema, TableSchema, downlo
 from scorekeeper.web.background import in_several_jobs
 from scorekeeper.web.context import ledger
 from scorekeeper.web.files import CSV, JSON, File
+from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.csv_sheet import read_sheet
 from scorekeeper.wire.schemas import RulesSchema, StakeSchema, rules_with_stake
 from scorekeeper.wire.strict import REASONS, Choice, NestedObject, StrictSchema, load, refuse
@@ -157,7 +158,7 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
     0 is the player who went out, an empty field a player who was away. Errors name line and
     column.
     """
-    key = idempotency_key()
+    key = idempotency_key()  # checked also for a preview
     flags = {name: text for name, text in request.args.items() if name == "preview"}
     preview = load(PreviewSchema(), flags)["preview"] == "true"
     group, sheet = ledger().group(group_id), read_sheet(body["sheet"])
@@ -165,7 +166,7 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
     if preview:
         previews = paper_sheets.preview_sheet(ledger(), group, sheet, rules)
         return answer({"evenings": [_evening(one) for one in previews]})
-    after = paper_sheets.import_sheet(ledger(), group_id, sheet, rules, key=key)
+    after = paper_sheets.import_sheet(ledger(), group_id, sheet, rules, request_write(key=key))
     return group_response(after, status=201)
 
 

@@ -13,7 +13,7 @@ from werkzeug.http import quote_etag
 
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.i18n.findings import finding
-from scorekeeper.services.games import Stale
+from scorekeeper.services.writes import Stale
 from scorekeeper.store.errors import (
     AlreadyExists,
     Damaged,

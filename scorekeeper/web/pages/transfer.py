@@ -45,9 +45,7 @@ def group_import(group_id: str) -> Answer:
     except RuleError as error:
         return in_page(group, typed, problems=error.problems), 422
     return handle_form(
-        lambda version, key: import_sheet(
-            ledger(), group_id, sheet, rules, expect=version, key=key
-        ),
+        lambda write: import_sheet(ledger(), group_id, sheet, rules, write=write),
         url_for("pages.group", group_id=group_id),
         lambda **wrong: _preview_again(group_id, typed, sheet, rules, **wrong),
     )

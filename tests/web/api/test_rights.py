@@ -17,6 +17,7 @@ from pictures import scene
 from rest import QUICK, ROOT, Club, Table
 from scorekeeper.services import games
 from scorekeeper.store import Ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.web import permissions
 
 BODIES: dict[str, Any] = {
@@ -223,7 +224,7 @@ def test_a_pending_round_is_not_recorded_after_the_pen_was_replaced(app: Flask) 
 
         def replace(table: Table = table) -> Any:
             ledger.rights.of_secret(table.id, table.pen)
-            return games.replace_secret(ledger, table.id, "pen")
+            return games.replace_secret(ledger, table.id, "pen", write=Write())
 
         *rounds, _ = waiting_together(app, [record, record, record, replace])
         kinds = [event.kind for event in ledger.events(table.id)]

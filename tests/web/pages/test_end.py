@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from web.pages.conftest import NAMES, words
 
 
@@ -99,7 +100,7 @@ def test_a_tick_at_the_end_returns_to_the_end(anna, evening):
 
 def test_watchers_see_the_end_but_cannot_begin_a_rematch(app, anna, bernd, evening):
     game = evening.rpartition("/")[2]
-    _, watch = games.replace_secret(app.extensions["ledger"], game, "watch")
+    _, watch = games.replace_secret(app.extensions["ledger"], game, "watch", write=Write())
     bernd.post("/enter", {**bernd.form("/enter"), "code": f"{game}.{watch}"})
     page = bernd.get(f"{evening}/end").text
 

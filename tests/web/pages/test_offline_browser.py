@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from web.pages.phone import SIX, WORKER_RUNS, Table, Thumb, until
 
 KEPT = """async (paths) => {
@@ -319,7 +320,7 @@ def test_a_game_whose_link_was_replaced_is_not_kept_for_offline_use(
     other.evaluate(FORGET, path_of(another))
     other.evaluate("(path) => { late = fetch(path).then((one) => one.text()); }", f"{path}/round")
     assert is_answered.wait(60)
-    games.replace_secret(table.app.extensions["ledger"], path[3:], "pen")
+    games.replace_secret(table.app.extensions["ledger"], path[3:], "pen", write=Write())
     thumb.page.goto(board if dropped_by == "a refusal" else "/")
     until(thumb.page, DROPPED, [path, f"{path}/round"])
     is_delivered.set()
