@@ -105,8 +105,8 @@ class Game(Book):
         ]
         return settle(
             worths or [(0,) * len(sides)],
-            mode=terms.mode,  # type: ignore[arg-type]  # a Choice of these words
-            measure=terms.measure,  # type: ignore[arg-type]
+            mode=terms.mode,
+            measure=terms.measure,
             point_value=terms.point_value,
             payable=terms.payable,
             stakes=self._stakes() if terms.stake else None,
