@@ -21,7 +21,7 @@ from scorekeeper.domain.presets import PRESETS, deviations
 from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Row, Sheet
 from scorekeeper.domain.steps import steal
-from scorekeeper.domain.turn import WholeTurn
+from scorekeeper.domain.turn_facts import Turn
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.pdf.details import declaration_lines, score_line_rows
 from scorekeeper.pdf.words import Words
@@ -390,7 +390,7 @@ def shown(text: str, lang: Language) -> str:
     )
 
 
-def drawn_words(turn: WholeTurn, lang: Language) -> Iterator[str]:
+def drawn_words(turn: Turn, lang: Language) -> Iterator[str]:
     """Yield what was drawn, card by card: ``from the discard pile 7♣``."""
     for one in turn.drawn or ():
         card = f" {lang.card(one.card)}" if one.card else ""
