@@ -93,14 +93,6 @@ REFUSED = {  # RULES 6.6: rounds that are refused, with their codes
         ),
         "E_HANDROMME_NOT_FIRST",
     ),
-    "a hand rommé of a player who claimed": (  # RULES 6.2; [000]
-        family(
-            {"klopfen.mode": "palast"},
-            hand_romme=True,
-            seats=[{"klopfen": 1}, {"points": 9}],
-        ),
-        "E_HANDROMME_NOT_FIRST",
-    ),
     "a hand rommé with cards missing": (
         family(hand_romme=True, seats=[{"melds": ["KH KD KS"], "discard": "2C"}, {"points": 9}]),
         "E_HAND_COUNT",
@@ -350,26 +342,6 @@ def test_a_hand_romme_has_the_cards_dealt_and_the_one_drawn(
     declared = family(may_keep_it, hand_romme=True, seats=[shown, SIX_TO_EIGHT])
 
     assert codes(declared) == found
-
-
-@pytest.mark.parametrize(
-    ("options", "klopfen", "found"),
-    [
-        ({"klopfen.mode": "palast"}, 0, []),
-        ({"klopfen.mode": "palast", "klopfen.after_first_meld": False}, 1, []),
-        ({"klopfen.mode": "rasche"}, 1, []),
-        ({"klopfen.mode": "rasche", "klopfen.after_first_meld": True}, 1, ["E_HANDROMME_NOT_FIRST"]),
-        ({}, 1, ["E_KLOPFEN_OFF"]),
-    ],
-)
-def test_a_hand_romme_and_a_claim_exclude_each_other_after_a_first_meld(
-    options: dict[str, object], klopfen: int, found: list[str]
-) -> None:  # RULES 6.2
-    seats = [{"klopfen": klopfen}, {"points": 9, "laid": True, "klopfen": klopfen}]
-
-    refused = codes(family(options, hand_romme=True, seats=seats))
-
-    assert set(refused) - {"W_HANDROMME_UNCHECKED"} == set(found)
 
 
 def test_the_rest_of_a_hand_romme_is_part_of_its_cards() -> None:  # RULES 6.6.6, 7.1.3
