@@ -130,8 +130,13 @@ def referee(example: Example, lang: Language) -> tuple[str, str]:
     if "drawn" in facts:
         drawn = ", ".join(drawn_words(question.turn, lang)) or lang("turn.nothing")
         lines.insert(0, f"{lang('turn.q.drawn')}{lang.sign(':')} {drawn}")
+    lines += called(question.turn, lang)
     if "discard" in facts:
-        lines.append(f"{lang('turn.q.discarded')}{lang.sign(':')} {shown(facts['discard'], lang)}")
+        discarded = shown(facts["discard"], lang) or lang("turn.nothing")
+        lines.append(f"{lang('turn.q.discarded')}{lang.sign(':')} {discarded}")
+    if question.turn.hand_left is not None:
+        left = lang.number(question.turn.hand_left)
+        lines.append(f"{lang('turn.hand_left')}{lang.sign(':')} {left}")
     if not question.turn.has_laid:
         lines.append(f"{lang('referee.has_laid')}{lang.sign(':')} {lang.words(False)}")
     found = question.judge()
@@ -388,6 +393,20 @@ def shown(text: str, lang: Language) -> str:
         lang.card(card.physical) + (f"={lang.card(card.stands_for)}" if card.stands_for else "")
         for card in cards(text)
     )
+
+
+def called(turn: Turn, lang: Language) -> Iterator[str]:
+    """Yield what was claimed, called and knocked, and whether that was out of turn."""
+    if turn.claim:
+        yield f"{lang('turn.from.claim')} {lang.card(turn.claim.card)}"
+    if turn.is_out_of_turn:
+        yield lang("turn.out_of_turn")
+    if turn.hirschn:
+        yield lang("turn.hirschn")
+    if turn.glass:
+        yield f"{lang('turn.q.glass')}{lang.sign(':')} {lang(f'turn.glass.{len(turn.glass)}')}"
+    if turn.knock:
+        yield lang("turn.ended.knock")
 
 
 def drawn_words(turn: Turn, lang: Language) -> Iterator[str]:

@@ -230,7 +230,9 @@ class TurnQuestionSchema(QuestionSchema):
     """A turn; facts left out are not checked.
 
     The table before and after it, or ``steps`` instead of ``after``. An empty list for
-    ``drawn`` or null for ``discard`` means that there was none.
+    ``drawn`` or null for ``discard`` means that there was none. With a ``claim``, ``drawn`` are
+    the cards that it costs. A player who has not laid out (``has_laid`` false) and has no card
+    left (``hand_left`` 0) makes a hand rommé.
     """
 
     before = ListOf(TableMeldField(), 0, MAX_MELDS, load_default=list)
