@@ -11,10 +11,10 @@ from scorekeeper.domain import checks
 from scorekeeper.domain.budget import current
 from scorekeeper.domain.cards import Card, Rank
 from scorekeeper.domain.errors import Findings, Problem, RuleError, has_errors, problem
-from scorekeeper.domain.glass import caught, claimed
 from scorekeeper.domain.melds import Meld, card_value, lay_on
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Cards, Glass, MeldRef, Round, ScoreLine
+from scorekeeper.domain.rounds import Cards, MeldRef, Round, ScoreLine
+from scorekeeper.domain.scoring.glass import check_attempts
 from scorekeeper.domain.scoring.holding import (
     Holding,
     better,
@@ -90,11 +90,7 @@ def check_facts(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         yield problem("E_OKLAHOMA_CARD", ("oklahoma_card",))
     yield from check_joker_discard(facts)
     yield from check_hirschn(facts)
-    gone: set[Card] = set()
-    for k, attempt in enumerate(facts.glass or ()):
-        yield from check_glass(attempt, k, len(facts.seats))
-        yield from check_pile(attempt, rules, k, gone)
-        gone.update(card for card in caught(attempt) if not card.is_bare)
+    yield from check_attempts(facts, rules)
 
 
 def check_joker_discard(facts: Round) -> Iterator[Problem]:
@@ -113,32 +109,6 @@ def check_hirschn(facts: Round) -> Iterator[Problem]:
         yield problem("E_FORM", ("hirschn", "caller"), why="no_seat", seat=call.caller)
     elif call.caller == facts.knocker and call.turns_after == 0:
         yield problem("E_HIRSCHN", ("hirschn", "turns_after"), seat=call.caller)
-
-
-def check_glass(attempt: Glass, k: int, players: int) -> Iterator[Problem]:
-    """Check that an attempt names what it claims, and that a declared pile agrees with it."""
-    at = ("glass", k)
-    if attempt.by >= players:
-        yield problem("E_FORM", (*at, "by"), why="no_seat", seat=attempt.by)
-    if (attempt.rank if attempt.kind == "group" else attempt.suit) is None:
-        yield problem("E_GLASS", at, why=attempt.kind, seat=attempt.by)
-        return
-    pile = attempt.pile
-    if pile is not None and bool(claimed(attempt, pile)) != attempt.hit:
-        why = "missed" if attempt.hit else "was_there"
-        yield problem("E_GLASS", (*at, "hit"), why=why, seat=attempt.by, cards=pile)
-
-
-def check_pile(attempt: Glass, rules: RuleSet, k: int, gone: set[Card]) -> Iterator[Problem]:
-    """Check that a pile is part of the deck, without cards that earlier attempts caught.
-
-    Attempts are listed in the order in which they were made [dec].
-    """
-    at, pile = ("glass", k, "pile"), attempt.pile or ()
-    yield from checks.check_copies([(pile, at)], rules)
-    mine = caught(attempt)
-    for card in dict.fromkeys(card for card in pile if card in gone and card not in mine):
-        yield problem("E_DUPLICATE_CARD", at, why="caught", card=card, count=2, most=1)
 
 
 # ---- laying down ---------------------------------------------------------------------
