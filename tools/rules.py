@@ -265,7 +265,7 @@ def scored(one: Any, reduction: int) -> RoundScore:
         winner=winner,
         mark="unverified",
         scores=tuple(
-            SeatScore(m, p, reduction if seat == winner else 0)
+            None if m == "-" else SeatScore(m, p, reduction if seat == winner else 0)
             for seat, (m, p) in enumerate(zip(minus, plus, strict=True))
         ),
         lines=(),

@@ -361,6 +361,14 @@ class End:
         "minus", LISTED, "[000] minus; [002], [003] plus"
     )
     """The tally that is compared with the limit."""
+    min_rounds_to_win: str = option(
+        "1/2", Choice(("0", "1/4", "1/2", "3/4", "1")), "[dec]", ("lay", "hand", "knock")
+    )
+    """The share of the scored rounds that a player must have played to win.
+
+    Others are listed with their points, but after all who played enough, and win neither the
+    stake nor an evening of the season. If nobody played enough, everybody counts.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -171,6 +171,25 @@ def decode_rules(values: Mapping[str, Any]) -> RuleSet:
     return _with(rules, {name: _read(name, value) for name, value in options.items()})
 
 
+UNSAID: Mapping[str, object] = {"end.min_rounds_to_win": "0"}
+"""The rules of a game that began before the option existed, where today's default differs.
+
+Whoever won a finished evening keeps the win, the stake and the season's point [dec]: the players
+agreed on nothing else, and perhaps paid long ago. A rematch goes on under the rules of its game,
+this one included, and shows it as a house rule. House rules of a group are for evenings to come,
+so they get today's default.
+"""
+
+
+def as_agreed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return stored rules of a game, completed by those that applied when it began."""
+    options = values["options"]
+    unsaid = {
+        name: value for name, value in UNSAID.items() if options["family"] in OPTIONS[name].families
+    }
+    return {**values, "options": unsaid | options}
+
+
 @dataclass(frozen=True)
 class Option:
     """The definition of an option."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.cards import Card, Rank
+from scorekeeper.domain.cards import Rank
 from scorekeeper.domain.errors import Findings, Problem, has_errors, problem
 from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.options import RuleSet

@@ -34,9 +34,10 @@ _RECORDS: dict[Record, str] = {
     "won": "won",
     "streak": "streak",
     "rounds": "evenings.rounds",
-    "lead": """CASE WHEN place = 1 THEN worth - (SELECT max(other.worth) FROM results AS other
+    "lead": """CASE WHEN place = 1 THEN worth - (SELECT other.worth FROM results AS other
         WHERE other.group_id = results.group_id AND other.game = results.game
-        AND other.seat <> results.seat AND other.played > 0) ELSE 0 END""",
+        AND other.seat <> results.seat AND other.played > 0
+        ORDER BY other.place LIMIT 1) ELSE 0 END""",
     "lost_by": "-worth",
     "hand_rommes": "hand_rommes",
     "gins": "gins",

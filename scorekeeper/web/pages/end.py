@@ -6,7 +6,7 @@ from flask import redirect, url_for
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
-from scorekeeper.i18n.endings import highlight_lines, how_won, winner_names
+from scorekeeper.i18n.endings import highlight_lines, how_won, set_behind, winner_names
 from scorekeeper.services.rematch import play_again
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
@@ -46,6 +46,7 @@ def end_page(game: Game, problems: tuple[str, ...] = ()) -> str:
         winners=pad.winners(game, lang),
         how=how_won(game, lang),
         heads=pad.heads(game, lang),
+        set_behind=tuple(set_behind(game, lang)),
         story=highlight_lines(game, lang),
         chart=chart(game, lang, 340, 220),
         picture_name=f"{game_file(game, lang)}.png",

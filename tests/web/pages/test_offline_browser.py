@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
+from scorekeeper.wire.rounds import load_round
 from web.pages.phone import SIX, WORKER_RUNS, Table, Thumb, until
 
 KEPT = """async (paths) => {
@@ -123,6 +124,33 @@ def test_rounds_entered_offline_wait_on_the_board_and_are_sent_in_order(
         "30",
     ]
     assert waiting(thumb) == []
+
+
+def test_waiting_rounds_count_among_those_that_a_player_must_have_played(thumb, table, network):
+    board = thumb.begin()
+    ledger = table.app.extensions["ledger"]
+    others = [{}, {"points": 10}, {"points": 20}]
+    for key, dieter in enumerate(({"absent": True}, {"absent": True}, {"points": 5})):
+        order = {"outcome": "out", "winner": 0, "seats": [*others, dieter]}
+        played = load_round(order).round
+        games.record_round(ledger, path_of(board)[3:], played, key=str(key))
+    wait_until_kept(thumb, board)
+    thumb.page.goto(board)
+    places = thumb.page.locator(".pad thead .place")
+
+    assert places.all_inner_texts() == ["leads", "place 2", "place 3", "place 4"]  # one of three
+
+    network.cut(thumb)
+    enter_offline(thumb, 1, 4)
+
+    assert thumb.totals() == ["0", "31", "61", "6"]
+    assert places.all_inner_texts() == ["leads", "place 3", "place 4", "place 2"]  # two of four
+
+    network.mend()
+    thumb.saved()
+    thumb.page.locator(".pad tbody .nr a:text-is('4')").wait_for()
+
+    assert places.all_inner_texts() == ["leads", "place 3", "place 4", "place 2"]
 
 
 @pytest.mark.parametrize("thumb", [(1280, 704)], indirect=True)
