@@ -84,7 +84,7 @@ class Adapter:
     ``body_limit`` returns how many bytes a body may have, by path. A longer body is withheld from
     the application but its length is passed on, so that the application refuses it. ``client_of``
     returns the client that a request counts for. ``error_answer`` makes the answers to requests
-    that are refused here: 408, 414, 500 and 503.
+    that are refused here: 400, 408, 414, 500 and 503.
     """
 
     def __init__(
@@ -168,12 +168,9 @@ class Adapter:
             with suppress(RuntimeError):  # the loop is closed: the server has stopped
                 loop.call_soon_threadsafe(settle, done, outcome)
 
-        await self._gate.enter(client)
-        try:
+        async with self._gate.place_for(client):
             self._threads.submit(client, job)
             await request.wait_for(done)
-        finally:
-            self._gate.leave(client)
         return done.result()
 
     def _from_memory(self, environ: Environ) -> Answer | None:
@@ -258,8 +255,8 @@ class Request:
         pieces, length = [], 0
         while True:
             message = await self._receive()
-            if message["type"] != "http.request":
-                raise ClientGone
+            if message["type"] != "http.request":  # malformed, or nobody is left to be answered
+                raise Refused(400)
             piece = message.get("body", b"")
             length += len(piece)
             if length <= limit:

@@ -229,11 +229,12 @@ def test_the_deadline_covers_the_whole_body(
     assert ask(Seen(), scope("POST", content_length="900"), Dripping()).status == 408
 
 
-def test_a_client_that_disconnects_during_its_body_is_not_answered() -> None:
+def test_a_body_that_breaks_off_is_refused_without_a_thread() -> None:
     app = Seen()
     answer = ask(app, scope("POST", transfer_encoding="chunked"), Exchange([b"abc", None]))
 
-    assert (answer.sent, app.environs) == ([], [])
+    assert (answer.status, app.environs) == (400, [])
+    assert answer.headers[b"x-frame-options"] == b"DENY"
 
 
 def test_bodies_over_the_memory_budget_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
