@@ -467,3 +467,20 @@ def test_cancelled_requests_raise_nothing() -> None:
         await asking
 
     run(cancel())
+
+
+def test_a_long_answer_that_is_not_accepted_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SEND_S", 0.05)
+    monkeypatch.setattr(module, "SEND_BYTES_PER_S", 10**9)
+
+    class Stalled(Exchange):
+        async def send(self, message: Any) -> None:
+            await super().send(message)
+            if len(self.sent) > 4:
+                await asyncio.Event().wait()
+
+    adapter, exchange = adapt(Seen(b"x" * (MAX_PIECE + 1))), Stalled()
+    run(adapter(scope(), exchange.receive, exchange.send))
+
+    assert exchange.sent[-1]["more_body"]
+    assert adapter._held.total == 0
