@@ -42,7 +42,7 @@ def open_database(data: Data, lang: Language, *, new: bool = False) -> Iterator[
     with ExitStack() as stack:
         try:
             if isinstance(data, Path):
-                stack.enter_context(hold(data, "serve" if outdated(data) else "visit"))
+                stack.enter_context(hold(data, "reserved" if outdated(data) else "shared"))
             ledger = open_ledger(
                 data,
                 journal=os.environ.get("SCOREKEEPER_JOURNAL"),
@@ -65,7 +65,7 @@ def read_database(data: Data, lang: Language, *, locked: bool = False) -> Iterat
     with ExitStack() as stack:
         try:
             if isinstance(data, Path) and not locked:
-                stack.enter_context(hold(data, "visit"))
+                stack.enter_context(hold(data, "shared"))
             ledger = read_ledger(data)
             stack.callback(ledger.close)
             older = ledger.store.is_outdated()

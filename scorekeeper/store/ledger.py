@@ -51,7 +51,7 @@ class Ledger:
         self._books = BookCache()
         self._heads = HeadCache()
         self._last_saved: tuple[str, int] | None = None
-        self.rights = Rights(store, self.heads)
+        self.rights = Rights(store, self.read_heads, self.cached_heads)
         self.names = Names(store.names, self._books.forget)
         self.seasons: SeasonStore = store.seasons
         self.settings: SettingStore = store.settings
@@ -212,15 +212,24 @@ class Ledger:
 
         Cached if this process alone writes, because every phone asks for it every few seconds.
         """
-        # Within a transaction, its changes are not visible to other threads yet.
-        if self.store.is_shared or self.store.in_transaction:
+        return self.cached_heads(book_id) or self.read_heads(book_id)
+
+    def cached_heads(self, book_id: str) -> tuple[BookHead, ...]:
+        """Return the heads from memory; nothing if they are not cached."""
+        return () if self._bypasses_cache() else self._heads.get(book_id) or ()
+
+    def read_heads(self, book_id: str) -> tuple[BookHead, ...]:
+        """Return the heads as they are stored."""
+        if self._bypasses_cache():
             return self._events.heads(book_id)
-        if heads := self._heads.get(book_id):
-            return heads
         changes = self._heads.changes
         heads = self._events.heads(book_id)
         self._heads.put(book_id, heads, changes)
         return heads
+
+    def _bypasses_cache(self) -> bool:
+        # Within a transaction, its changes are not visible to other threads yet.
+        return self.store.is_shared or self.store.in_transaction
 
     def group_of(self, game_id: str) -> str | None:
         """Return the id of the group of a game."""

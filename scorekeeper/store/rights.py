@@ -22,6 +22,8 @@ from scorekeeper.store.writes import Holder
 
 Right = Literal["watch", "pen"]
 """The right of a client in a book, by whichever secret."""
+Heads = Callable[[str], tuple[BookHead, ...]]
+"""Returns the head of a book, followed by the head of its group."""
 
 _MISREAD = str.maketrans("ilo", "110")
 _NOBODY = os.urandom(32)
@@ -64,10 +66,9 @@ class Rights:
     the change: the pen may have been replaced while the request was waiting.
     """
 
-    def __init__(self, store: Store, heads: Callable[[str], tuple[BookHead, ...]]) -> None:
+    def __init__(self, store: Store, heads: Heads, cached_heads: Heads) -> None:
         self._store = store
-        self._heads = heads
-        """Returns the head of a book, followed by the head of its group."""
+        self._heads, self._cached_heads = heads, cached_heads
 
     def check_pens(self, holders: Iterable[Holder]) -> None:
         """Raise Withdrawn unless all of them still hold their pens."""
@@ -80,8 +81,13 @@ class Rights:
                 raise Withdrawn(held)
 
     def of_secret(self, book_id: str, secret: str) -> Right | None:
-        """Return the right that a secret gives in a book, directly or through its group."""
-        return _opened(secret, self._heads(book_id))
+        """Return the right that a secret gives in a book, directly or through its group.
+
+        A wrong secret is compared with the heads as stored, even if they are cached: otherwise
+        it would be refused sooner where there is such a book.
+        """
+        given = secret_digest(secret)
+        return _opened(given, self._cached_heads(book_id)) or _opened(given, self._heads(book_id))
 
     def secrets_of(self, book_id: str) -> Mapping[SecretName, bytes | None]:
         """Return the digests of a book's own secrets; empty if there is no such book."""
@@ -97,10 +103,11 @@ class Rights:
 
     def remember(self, browser: str, book_id: str, secret: str) -> Right | None:
         """Store a secret for a browser and return its right; None if it opens nothing."""
-        right = _opened(secret, [one for one in self._heads(book_id) if one.book_id == book_id])
+        given = secret_digest(secret)
+        right = _opened(given, [one for one in self._heads(book_id) if one.book_id == book_id])
         if right:
             GROWTH.octets += BROWSER_BYTES
-            self._store.rights.remember(digest(browser), book_id, secret_digest(secret))
+            self._store.rights.remember(digest(browser), book_id, given)
         return right
 
     def of_browser(self, browser: str, book_id: str) -> Right | None:
@@ -113,12 +120,11 @@ class Rights:
         return [(book_id, "pen" if is_pen else "watch") for book_id, is_pen in books]
 
 
-def _opened(secret: str, books: Iterable[BookHead]) -> Right | None:
-    """Return the strongest right of a secret in these books.
+def _opened(given: bytes, books: Iterable[BookHead]) -> Right | None:
+    """Return the strongest right that the digest of a secret gives in these books.
 
     Without a book it is compared all the same, so that the time does not tell.
     """
-    given = secret_digest(secret)
     known = [(book.pen, book.watch, book.paper or _NOBODY) for book in books]
     held = [_held(given, *digests) for digests in [*known, (_NOBODY,) * 3]]
     return "pen" if "pen" in held else "watch" if "watch" in held else None

@@ -159,7 +159,7 @@ def test_a_database_is_not_migrated_while_an_old_server_uses_it(record, monkeypa
     data, *_ = record
     before = data.read_bytes()
     step = migrations.MIGRATIONS[-1:]
-    with monkeypatch.context() as patched, hold(data, "serve"):
+    with monkeypatch.context() as patched, hold(data, "reserved"):
         patched.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, *step))
         result = run("rebuild", "--data", data)
         checked = run("check", "--data", data)

@@ -278,6 +278,25 @@ def test_a_missing_and_a_forbidden_book_get_the_same_answer(app: Flask, kind: st
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("tag", [None, '"1"'], ids=["plain", "conditional"])
+def test_a_missing_and_a_forbidden_book_are_looked_up_alike(
+    app: Flask, kind: str, tag: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, foreign = begun(app, kind), begun(app, kind)
+    foreign.get("/{kind}/{id}".replace("{kind}", kind))  # from now on it is cached
+    events, read = app.extensions["ledger"].store.events, []
+    heads = events.heads
+    monkeypatch.setattr(events, "heads", lambda book_id: read.append(book_id) or heads(book_id))
+
+    for book_id in (foreign.id, "nothing"):
+        client = app.test_client()
+        headers = {"Authorization": f"Bearer {table.pen}"} | ({"If-None-Match": tag} if tag else {})
+        assert client.get(f"{ROOT}/{kind}/{book_id}", headers=headers).status_code == 404
+
+    assert read.count(foreign.id) == read.count("nothing") > 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_url_of_a_game_does_not_open_a_group_or_the_reverse(app: Flask, kind: str) -> None:
     table, other = begun(app, kind), {"games": "groups", "groups": "games"}[kind]
 
