@@ -10,6 +10,7 @@ from functools import partial
 from flask import Flask, abort, g, request
 
 from scorekeeper.web import context, rate_limits
+from scorekeeper.web.context import READ_METHODS
 
 PUBLIC = ("public", "public")
 READ = ("watch", "pen")
@@ -17,7 +18,6 @@ READ = ("watch", "pen")
 PEN = ("pen", "pen")
 WATCH = ("watch", "watch")
 """Queries sent by POST, which change nothing."""
-READ_METHODS = ("GET", "HEAD", "OPTIONS")
 
 RIGHTS: dict[str, tuple[str, str]] = {
     "static": PUBLIC,
