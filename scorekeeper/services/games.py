@@ -11,9 +11,10 @@ from functools import partial
 
 from scorekeeper.domain import changes
 from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.changes import Draft, NewGame, check_players, round_payload
+from scorekeeper.domain.changes import Draft, NewGame, check_new_players, round_payload
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Account, Game, created
+from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.options import DRAW, RuleSet
 from scorekeeper.domain.presets import preset, stake_options
 from scorekeeper.domain.record import encode_round
@@ -86,9 +87,9 @@ def create_game(
 
     The first dealer is drawn once and stored. Raises RuleError E_CONFIG for a number of players
     that the rules do not allow or a first dealer who does not exist, and E_FORM for two players
-    of the same name.
+    of the same name, or whose names look alike.
     """
-    check_players(new_game.rules, new_game.players)
+    check_new_players(new_game.rules, new_game.players)
     new_game = draw_dealer(new_game)
     game_id, at = new_id(), now()
     pen, watch = ledger.links.first_secrets(game_id, at)
@@ -117,7 +118,11 @@ def add_player(
     ledger: Ledger, game_id: str, name: str, *, expect: int | None, key: str | None = None
 ) -> Game:
     """Add a player in the last seat, who is absent in all rounds so far."""
-    draft = partial(changes.seat_player, name=name)
+
+    def draft(game: Game) -> Draft:
+        check_lookalikes((*game.players, name), "players", known=game.players)
+        return changes.seat_player(game, name)
+
     return _happens(ledger, game_id, ["player", name], draft, expect=expect, key=key)
 
 

@@ -16,6 +16,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.group import MONEY, Group, Move, founded, moves_in
 from scorekeeper.domain.group_changes import NewGroup, check_member
+from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.money_units import in_finest
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.services.bookkeeping import (
@@ -63,6 +64,7 @@ def create_group(
 ) -> CreatedGroup:
     """Found a group, or return the group founded before with the same key in the same browser."""
     check_names(new_group.members, "members")
+    check_lookalikes(new_group.members, "members")
     group_id, at = new_id(), now()
     pen, watch = ledger.links.first_secrets(group_id, at)
     try:
@@ -98,7 +100,11 @@ def add_member(
     ledger: Ledger, group_id: str, name: str, *, expect: int | None, key: str | None = None
 ) -> Group:
     """Add a member."""
-    draft = partial(group_changes.join, name=name)
+
+    def draft(group: Group) -> Draft:
+        check_lookalikes((*group.players, name), "members", known=group.players)
+        return group_changes.join(group, name)
+
     return _happens(ledger, group_id, ["member", name], draft, expect=expect, key=key)
 
 
@@ -112,7 +118,13 @@ def rename_member(
     key: str | None = None,
 ) -> Group:
     """Rename a member; old score sheets keep the old name."""
-    draft = partial(group_changes.rename_member, member=member, name=name)
+
+    def draft(group: Group) -> Draft:
+        changed = group_changes.rename_member(group, member, name)
+        others = group.players[:member] + group.players[member + 1 :]
+        check_lookalikes((*others, name), "members", known=others)
+        return changed
+
     return _happens(ledger, group_id, ["renamed", member, name], draft, expect=expect, key=key)
 
 
