@@ -140,7 +140,8 @@ ON_BOTH_ENGINES = (
 """Where every test with a database runs on SQLite and on PostgreSQL, unless it is marked
 ``sqlite``. The tests elsewhere are about what no engine changes, such as forms and layout.
 """
-ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.external)]
+SECOND = (pytest.mark.external, pytest.mark.second_engine)
+ENGINES = ["sqlite", pytest.param("postgres", marks=SECOND)]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
