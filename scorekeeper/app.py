@@ -41,6 +41,7 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     app.session_interface = FormSessions()
     app.request_class = RequestInMemory
     app.before_request(remember_route)
+    app.before_request(context.note_commits)
     trusted_hosts.register(app)
     csrf = CSRFProtect(app)
     app.before_request(permissions.guard)

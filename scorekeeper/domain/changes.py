@@ -12,6 +12,7 @@ from typing import Any
 from scorekeeper.domain import options
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Account, Game
+from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.record import encode_round, encode_score
 from scorekeeper.domain.rounds import Round, RoundScore
@@ -84,6 +85,12 @@ def check_count(rules: RuleSet, count: int) -> None:
         raise RuleError(
             "E_CONFIG", ("players",), why="player_count", count=count, least=least, most=most
         )
+
+
+def check_new_players(rules: RuleSet, players: tuple[str, ...]) -> None:
+    """Raise RuleError also for names that look alike, which games of earlier versions may have."""
+    check_players(rules, players)
+    check_lookalikes(players, "players")
 
 
 def check_names(names: Iterable[str], whose: str) -> None:

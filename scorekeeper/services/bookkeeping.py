@@ -9,6 +9,7 @@ from scorekeeper.domain.changes import Draft
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Booked, Group, encode_moves, moves_of, still_to_book
 from scorekeeper.domain.group_changes import leave, seat_members, taken_back
+from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.ledger import BookTransaction, Ledger
 
@@ -87,6 +88,7 @@ def seat_game(book: BookTransaction, game: Game, members: tuple[int, ...], train
         for seat, member in enumerate(members)
         if member >= book.group.members
     }
+    check_lookalikes((*book.group.players, *names.values()), "members", known=book.group.players)
     training = training or game.rules.gin.training
     append_draft(book, seat_members(game.id, members, training, names))
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 
 from scorekeeper.domain import changes
 from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.changes import Draft, NewGame, ScoredRound, check_players
+from scorekeeper.domain.changes import Draft, NewGame, ScoredRound, check_new_players
 from scorekeeper.domain.game import Account, Game, created
+from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.options import DRAW, RuleSet
 from scorekeeper.domain.presets import preset, stake_options
 from scorekeeper.domain.record import encode_round
@@ -76,9 +77,9 @@ def create_game(
 
     The first dealer is drawn once and stored. Raises RuleError E_CONFIG for a number of players
     that the rules do not allow or a first dealer who does not exist, and E_FORM for two players
-    of the same name.
+    of the same name, or whose names look alike.
     """
-    check_players(new_game.rules, new_game.players)
+    check_new_players(new_game.rules, new_game.players)
     new_game = draw_dealer(new_game)
     game_id, at = new_id(), now()
     pen, watch = ledger.links.first_secrets(game_id, at)
@@ -105,13 +106,13 @@ def new_id() -> str:
 
 def add_player(ledger: Ledger, game_id: str, name: str, write: Write) -> Game:
     """Add a player in the last seat, who is absent in all rounds so far."""
+
+    def draft(game: Game) -> Draft:
+        check_lookalikes((*game.players, name), "players", known=game.players)
+        return changes.seat_player(game, name)
+
     return change_book(
-        Game,
-        ledger,
-        game_id,
-        ["player", name],
-        lambda book: changes.seat_player(book.game, name),
-        write,
+        Game, ledger, game_id, ["player", name], lambda book: draft(book.game), write
     )
 
 

@@ -15,6 +15,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.group import MONEY, Group, Move, founded, moves_in
 from scorekeeper.domain.group_changes import NewGroup, check_member
+from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.money_units import in_finest
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.services.bookkeeping import (
@@ -64,6 +65,7 @@ def create_group(
 ) -> CreatedGroup:
     """Found a group, or return the group founded before with the same key in the same browser."""
     check_names(new_group.members, "members")
+    check_lookalikes(new_group.members, "members")
     group_id, at = new_id(), now()
     pen, watch = ledger.links.first_secrets(group_id, at)
     try:
@@ -95,13 +97,13 @@ def rename_group(ledger: Ledger, group_id: str, name: str, write: Write) -> Grou
 
 def add_member(ledger: Ledger, group_id: str, name: str, write: Write) -> Group:
     """Add a member."""
+
+    def draft(group: Group) -> Draft:
+        check_lookalikes((*group.players, name), "members", known=group.players)
+        return group_changes.join(group, name)
+
     return change_book(
-        Group,
-        ledger,
-        group_id,
-        ["member", name],
-        lambda book: group_changes.join(book.group, name=name),
-        write,
+        Group, ledger, group_id, ["member", name], lambda book: draft(book.group), write
     )
 
 
@@ -113,13 +115,15 @@ def rename_member(
     write: Write,
 ) -> Group:
     """Rename a member; old score sheets keep the old name."""
+
+    def draft(group: Group) -> Draft:
+        changed = group_changes.rename_member(group, member, name)
+        others = group.players[:member] + group.players[member + 1 :]
+        check_lookalikes((*others, name), "members", known=others)
+        return changed
+
     return change_book(
-        Group,
-        ledger,
-        group_id,
-        ["renamed", member, name],
-        lambda book: group_changes.rename_member(book.group, member=member, name=name),
-        write,
+        Group, ledger, group_id, ["renamed", member, name], lambda book: draft(book.group), write
     )
 
 

@@ -137,14 +137,14 @@ class Ledger:
 
     def transaction(self) -> AbstractContextManager[object]:
         """Open a write transaction on any number of books; raises NotSaved."""
-        return self.store.transaction()
+        return _counted(self.store.transaction())
 
-    def defer_wait(self) -> AbstractContextManager[None]:
+    def defer_wait(self) -> AbstractContextManager[object]:
         """Let transactions return before they are durable, and wait at the end of the block.
 
         Raises NotSaved then.
         """
-        return self.store.defer_wait()
+        return _counted(self.store.defer_wait(), NotSaved)
 
     def _remember(self, book: Book, error: BaseException | None) -> None:
         """Cache a book that is on disk; forget it if that is uncertain, so that it is read anew."""
@@ -451,13 +451,29 @@ class BookTransaction:
 
     def replace_secret(self, name: SecretName, secret: str | None) -> None:
         """Replace a secret, or withdraw that of the paper; the old one is refused from now on."""
-        self._ledger.store.after_commit(lambda _: self._ledger._heads.forget(self.book))
+        book = self.book  # read now: after the commit, a failure would be taken for its own
+        self._ledger.store.after_commit(lambda _: self._ledger._heads.forget(book))
         stored = None if secret is None else secret_digest(secret)
         self._ledger.store.events.replace_secret(self.id, name, stored)
 
     def _finish(self) -> None:
         if self.appended:
             self._write_last(self._write.key, self._digest)
+
+
+@contextmanager
+def _counted(
+    block: AbstractContextManager[object], lost: type[BaseException] = BaseException
+) -> Iterator[None]:
+    """Count the commit of a block; if it raises ``lost``, also those within do not count."""
+    before = GROWTH.commits
+    try:
+        with block:
+            yield
+    except lost:
+        GROWTH.commits = before
+        raise
+    GROWTH.commits += 1
 
 
 def _replayed(book_id: str, events: Sequence[Event], book: Book | None = None) -> Book:

@@ -409,5 +409,8 @@ class Store(Protocol):
     def is_outdated(self) -> bool:
         """Return whether the tables are those of an older version."""
 
+    def is_empty(self) -> bool:
+        """Return whether there are no tables yet."""
+
     def close(self) -> None:
         """Close all connections."""

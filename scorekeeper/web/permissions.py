@@ -9,6 +9,7 @@ from flask import Flask, abort, g, request
 
 from scorekeeper.store.writes import Holder, Write
 from scorekeeper.web import context, rate_limits
+from scorekeeper.web.context import READ_METHODS
 
 PUBLIC = ("public", "public")
 READ = ("watch", "pen")
@@ -16,7 +17,6 @@ READ = ("watch", "pen")
 PEN = ("pen", "pen")
 WATCH = ("watch", "watch")
 """Queries sent by POST, which change nothing."""
-READ_METHODS = ("GET", "HEAD", "OPTIONS")
 
 RIGHTS: dict[str, tuple[str, str]] = {
     "static": PUBLIC,

@@ -1,6 +1,6 @@
 """The account book of a group follows every change of an evening; sums are always zero."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -54,8 +54,8 @@ class Stammtisch:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Stammtisch]:
-    ledger = open_ledger(tmp_path / "evenings.sqlite")
+def table(new_database: Callable[[], Path | str]) -> Iterator[Stammtisch]:
+    ledger = open_ledger(new_database())
     table = Stammtisch(ledger)
     yield table
 
@@ -263,7 +263,7 @@ def test_an_erased_name_disappears_from_every_evening_and_the_numbers_stay(table
 
     assert table.group.players == ("Anna", "", "Carl", "Doris")
     assert table.ledger.game(game.id).players == ("Anna", "")
-    assert b"Ben" not in table.ledger.store.engine.path.read_bytes()
+    assert ("Ben",) not in table.ledger.store.engine.rows("SELECT text FROM texts")
     assert table.money() == ["3", "-3", "0", "0"]
 
 

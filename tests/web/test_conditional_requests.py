@@ -116,6 +116,7 @@ def at_once(evening: Evening, tag: str, path: str = "") -> str:
     return body[0]
 
 
+@pytest.mark.sqlite  # PostgreSQL is asked for the version
 def test_an_unchanged_board_is_answered_from_memory(evening: Evening, clock: list[float]) -> None:
     tag = evening.ask().headers["ETag"]
     with pytest.raises(conditional_requests.NotInMemory):
@@ -155,6 +156,7 @@ def queries(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return looked
 
 
+@pytest.mark.sqlite
 def test_polling_an_unchanged_game_never_waits_for_the_disk(
     evening: Evening, clock: list[float], queries: list[str]
 ) -> None:

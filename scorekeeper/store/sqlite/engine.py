@@ -282,7 +282,8 @@ class Engine(WriteStatus):
     def defer_wait(self) -> Iterator[None]:
         """Let changes return before they are on disk, and wait for them when the block is left.
 
-        An answer can be built while the disk works. Raises NotSaved at the end.
+        An answer can be built while the disk works. Raises NotSaved at the end, also if building
+        the answer has failed.
         """
         commits: list[Commit] = []
         self._mine.later = commits
@@ -290,8 +291,8 @@ class Engine(WriteStatus):
             yield
         finally:
             self._mine.later = None
-        for commit in commits:
-            commit.wait()
+            for commit in commits:
+                commit.wait()
 
     def after_commit(self, call: AfterCommit) -> None:
         """Within a change: call this after its commit, before the writers return.

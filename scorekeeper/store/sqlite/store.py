@@ -15,7 +15,7 @@ from scorekeeper.store.sql.settings import Settings
 from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.store.sqlite.inspection import Inspection
 from scorekeeper.store.sqlite.journal import ENGINE, choose_journal
-from scorekeeper.store.sqlite.migrations import is_older, migrate
+from scorekeeper.store.sqlite.migrations import is_empty, is_older, migrate
 from scorekeeper.store.sqlite.names import Names
 
 
@@ -74,6 +74,10 @@ class SqliteStore:
     def is_outdated(self) -> bool:
         """Return whether the tables are those of an older version."""
         return is_older(self.engine)
+
+    def is_empty(self) -> bool:
+        """Return whether there are no tables yet."""
+        return is_empty(self.engine)
 
     def close(self) -> None:
         """Close all connections."""

@@ -8,7 +8,7 @@ from flask import abort, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from scorekeeper.domain.changes import NewGame, check_players
+from scorekeeper.domain.changes import NewGame, check_new_players
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
@@ -111,7 +111,7 @@ def problems_of(form: MultiDict[str, str], names: list[str]) -> tuple[Problem, .
     found: list[Problem] = []
     if preset_name in PRESETS:
         rules = game_forms.rules_so_far(preset_name, game_forms.chosen_options(form))
-        found += found_by(lambda: check_players(rules, tuple(names)))
+        found += found_by(lambda: check_new_players(rules, tuple(names)))
     places = {problem.path for problem in found}
     body = game_forms.new_game_body(form, names)
     others = found_by(lambda: load(NewGameSchema(), body))

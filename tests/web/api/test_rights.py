@@ -138,9 +138,9 @@ def replaced_meanwhile(ledger: Ledger, book_id: str) -> Any:
     """Return a transaction that replaces the pen after its request was admitted."""
 
     def book_transaction(self: Ledger, *about: Any, **more: Any) -> Any:
-        if not ledger.store.engine.is_writing:
-            with ledger.store.engine.write() as db:
-                db.execute("UPDATE books SET pen = x'00' WHERE id = ?", (book_id,))
+        if not ledger.store.in_transaction:
+            with ledger.transaction():
+                ledger.store.events.replace_secret(book_id, "pen", b"\0")
             ledger._heads.forget(ledger.book(book_id))
         return BOOK_TRANSACTION(self, *about, **more)
 
@@ -176,14 +176,22 @@ def events(ledger: Ledger) -> int:
     return int(ledger.store.engine.row("SELECT count(*) FROM events")[0])
 
 
-def waiting_together(app: Flask, requests: list[Callable[[], Any]]) -> list[Any]:
+def waiting_together(ledger: Ledger, book_id: str, requests: list[Callable[[], Any]]) -> list[Any]:
     """Return the answers to requests that were all admitted before the first of them writes."""
-    engine = app.extensions["ledger"].store.engine
     with ThreadPoolExecutor(len(requests)) as phones:
-        with engine._write_lock():
+        with ledger.transaction():
+            ledger.store.events.state(book_id, None)  # locked
             pending = [phones.submit(request) for request in requests]
-            until(lambda: len(engine._waiting) == len(requests))
+            until(lambda: waiting(ledger) == len(requests))
         return [one.result() for one in pending]
+
+
+def waiting(ledger: Ledger) -> int:
+    """Return how many transactions wait for another one."""
+    if not ledger.store.is_shared:
+        return len(ledger.store.engine._waiting)
+    query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    return int(ledger.store.engine._read(query, ())[0][0])
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -203,7 +211,7 @@ def test_one_of_five_concurrent_replacements_of_a_secret_wins(app: Flask, right:
         phone.client = app.test_client()
         return phone.post("/games/{id}/secrets", {"right": right})
 
-    answers = waiting_together(app, [replace] * 5)
+    answers = waiting_together(app.extensions["ledger"], table.id, [replace] * 5)
 
     assert sorted(answer.status_code for answer in answers) == [201, 412, 412, 412, 412]
     (won,) = (answer.json["secret"] for answer in answers if answer.status_code == 201)
@@ -226,7 +234,7 @@ def test_a_pending_round_is_not_recorded_after_the_pen_was_replaced(app: Flask) 
             ledger.rights.of_secret(table.id, table.pen)
             return games.replace_secret(ledger, table.id, "pen", write=Write())
 
-        *rounds, _ = waiting_together(app, [record, record, record, replace])
+        *rounds, _ = waiting_together(ledger, table.id, [record, record, record, replace])
         kinds = [event.kind for event in ledger.events(table.id)]
         recorded = [answer.status_code for answer in rounds].count(201)
 

@@ -133,7 +133,7 @@ def test_waiting_rounds_count_among_those_that_a_player_must_have_played(thumb, 
     for key, dieter in enumerate(({"absent": True}, {"absent": True}, {"points": 5})):
         order = {"outcome": "out", "winner": 0, "seats": [*others, dieter]}
         played = load_round(order).round
-        games.record_round(ledger, path_of(board)[3:], played, key=str(key))
+        games.record_round(ledger, path_of(board)[3:], played, write=Write(key=str(key)))
     wait_until_kept(thumb, board)
     thumb.page.goto(board)
     places = thumb.page.locator(".pad thead .place")

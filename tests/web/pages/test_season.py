@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
@@ -12,12 +11,12 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from scorekeeper import create_app
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import demo, groups
 from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.store import open_ledger
+from scorekeeper.store.copying import copy
 from scorekeeper.store.writes import Write
 from web.pages.conftest import Browser
 
@@ -36,11 +35,13 @@ def written(tmp_path_factory) -> tuple[Path, CreatedGroup]:
 
 
 @pytest.fixture
-def app(written, tmp_path) -> Iterator[Flask]:
+def app(app, written) -> Iterator[Flask]:
     path, _ = written
-    app = create_app({"DATA": shutil.copy(path, tmp_path), "TESTING": True})
-    yield app
-    app.extensions["ledger"].close()
+    ledger = app.extensions["ledger"]
+    with closing(open_ledger(path)) as source:
+        ledger.links = source.links
+        copy(source.store, ledger.store)
+    return app
 
 
 @pytest.fixture
