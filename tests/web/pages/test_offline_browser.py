@@ -7,6 +7,7 @@ from threading import Event
 import pytest
 from playwright.sync_api import expect
 
+from scorekeeper.domain.changes import score_for
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
@@ -133,7 +134,8 @@ def test_waiting_rounds_count_among_those_that_a_player_must_have_played(thumb, 
     for key, dieter in enumerate(({"absent": True}, {"absent": True}, {"points": 5})):
         order = {"outcome": "out", "winner": 0, "seats": [*others, dieter]}
         played = load_round(order).round
-        games.record_round(ledger, path_of(board)[3:], played, write=Write(key=str(key)))
+        scored = score_for(ledger.game(path_of(board)[3:]), played)
+        games.record_round(ledger, path_of(board)[3:], scored, Write(key=str(key)))
     wait_until_kept(thumb, board)
     thumb.page.goto(board)
     places = thumb.page.locator(".pad thead .place")
