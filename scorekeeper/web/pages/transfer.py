@@ -107,16 +107,17 @@ def in_words(lang: Language) -> Wording:
 @pages.get("/s/<group_id>/export.csv")
 def group_csv(group_id: str) -> Response:
     """Export a table of the group for a spreadsheet."""
-    word = in_words(language())
-    table = exports.group_table(ledger(), group_or_404(group_id), table_of_query(), word)
-    return csv_file(table, f"{group_id}-{table_of_query()}")
+    group, lang, name = group_or_404(group_id), language(), table_of_query()
+    table = exports.group_table(ledger(), group, name, in_words(lang), lang.decimal_sign)
+    return csv_file(table, f"{group_id}-{name}")
 
 
 @pages.get("/g/<game_id>/export.csv")
 def game_csv(game_id: str) -> Response:
     """Export a table of the game for a spreadsheet."""
-    table = tables.game_table(ledger().game(game_id), table_of_query(), in_words(language()))
-    return csv_file(table.encode(), f"{game_id}-{table_of_query()}")
+    game, lang, name = ledger().game(game_id), language(), table_of_query()
+    table = tables.game_table(game, name, in_words(lang), lang.decimal_sign)
+    return csv_file(table.encode(), f"{game_id}-{name}")
 
 
 @pages.get("/s/<group_id>/export.json")

@@ -158,6 +158,28 @@ HEADINGS = {
 }
 
 
+AMOUNT = {"de": "Betrag", "en": "Amount", "fr": "Montant", "lb": "Betrag"}
+
+
+def table_of(answer, language: str = "de") -> list[list[str]]:
+    """Return a table as a spreadsheet of that language reads it."""
+    text = answer.data.decode("utf-8-sig")
+    return list(csv.reader(StringIO(text), delimiter="," if language == "en" else ";"))
+
+
+@pytest.mark.parametrize("language", HEADINGS)
+def test_amounts_have_the_decimal_sign_of_the_reader(app, writer, home, language):
+    game = next(iter(app.extensions["ledger"].group(home).evenings))
+    writer.headers = {"Accept-Language": language}
+    for path in (f"/g/{game}", f"/s/{home}"):
+        head, *rows = table_of(writer.get(f"{path}/export.csv?table=settlements"), language)
+        amounts = [row[head.index(AMOUNT[language])] for row in rows]
+
+        assert {len(row) for row in rows} == {len(head)}
+        assert any(("." if language == "en" else ",") in one for one in amounts)
+        assert not any(("," if language == "en" else ".") in one for one in amounts)
+
+
 @pytest.mark.parametrize("language", HEADINGS)
 def test_tables_are_headed_in_the_language_of_the_reader(app, writer, home, language):
     game = next(iter(app.extensions["ledger"].group(home).evenings))
@@ -166,7 +188,7 @@ def test_tables_are_headed_in_the_language_of_the_reader(app, writer, home, lang
     for page in (f"/s/{home}", f"/g/{game}"):
         for table in ("rounds", "totals", "settlements", "payments"):
             answer = writer.get(f"{page}/export.csv?table={table}")
-            heads[page, table] = next(csv.reader(StringIO(answer.data.decode("utf-8-sig"))))
+            heads[page, table] = table_of(answer, language)[0]
 
     assert tuple(heads[f"/s/{home}", "rounds"][:7]) == HEADINGS[language]
     for head in heads.values():
@@ -188,8 +210,7 @@ def test_the_values_of_tables_are_words_of_the_reader(anna, group, played, langu
     anna.headers = {"Accept-Language": language}
 
     def cells(path: str) -> set[str]:
-        text = anna.get(path).data.decode("utf-8-sig")
-        return {cell for row in csv.reader(StringIO(text)) for cell in row}
+        return {cell for row in table_of(anna.get(path), language) for cell in row}
 
     of_rounds = cells(f"{played}/export.csv")
     of_group = cells(f"{group}/export.csv?table=totals") | cells(
@@ -209,7 +230,7 @@ def test_the_links_export_tables_and_the_whole_group(app, writer, home):
 
         assert answer.status_code == 200
         assert f"table={table}" in writer.get(f"/s/{home}/in").text
-        assert next(csv.reader(StringIO(answer.data.decode("utf-8-sig"))))
+        assert table_of(answer)
     whole = json.loads(writer.get(f"/s/{home}/export.json").data)
     game = next(iter(ledger.group(home).evenings))
 
