@@ -170,7 +170,7 @@ def record_round(
         if transaction.repeated is None:
             check_version(transaction, expect)
             number = changes.next_round(transaction.game)
-            _write_round(transaction, "round", number, facts, noticed)
+            write_round(transaction, "round", number, facts, noticed)
             update_group(ledger, transaction)
             return Recorded(transaction.game, transaction.game.sheet.row(number))
         then, game = transaction.repeated, ledger.game_at(game_id, transaction.repeated.number)
@@ -191,16 +191,21 @@ def correct_round(
 
     def change(transaction: BookTransaction) -> None:
         transaction.game.sheet.as_written(number)
-        _write_round(transaction, "corrected", number, facts, noticed)
+        write_round(transaction, "corrected", number, facts, noticed)
 
     request = ["corrected", number, encode_round(facts)]
     game = _change(ledger, game_id, request, change, expect=expect, key=key)
     return Recorded(game, game.sheet.row(number))
 
 
-def _write_round(
-    transaction: BookTransaction, kind: str, number: int, facts: Round, noticed: Iterable[Problem]
+def write_round(
+    transaction: BookTransaction,
+    kind: str,
+    number: int,
+    facts: Round,
+    noticed: Iterable[Problem] = (),
 ) -> None:
+    """Append a round, or the correction of one (``kind``), with its score and note."""
     payload = round_payload(number, facts, changes.price(transaction.game, facts, noticed))
     known = facts.note or transaction.game.note(number)
     texts = {f"note.{number}": facts.note} if known else {}
