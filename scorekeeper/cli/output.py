@@ -83,10 +83,8 @@ def sheet_lines(
             winners=lang.all_of(one.winners),
         )
         if one.existing:
-            action = {"import": "keep", None: "decide"}.get(one.action, one.action)
-            day = lang.day(one.typed.day)
             yield GAP + lang(f"groups.import.state.{one.state}")
-            yield GAP + lang(f"groups.import.do.{action}", day=day)
+            yield GAP + lang(f"groups.import.do.{one.deed}")
         for difference in (one.existing.differences if one.existing else ())[:SHOWN]:
             cells = difference.cells(one.names)
             yield GAP + difference_words(difference.number, difference.kind, cells, lang)

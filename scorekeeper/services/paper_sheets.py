@@ -67,6 +67,13 @@ class SheetPreview:
         return "known" if self.known else "grown" if self.existing.has_grown else "differs"
 
     @property
+    def deed(self) -> Literal["keep", "replace", "grown", "skip", "decide"]:
+        """What an import does with an evening that is here already, in more detail."""
+        if self.action == "replace" and self.state == "grown":
+            return "grown"
+        return "keep" if self.action == "import" else self.action or "decide"
+
+    @property
     def totals(self) -> tuple[int, ...]:
         """The total points of every player."""
         return tuple(

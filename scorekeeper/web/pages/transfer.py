@@ -67,7 +67,7 @@ def group_import(group_id: str) -> Answer:
             ledger(), group_id, sheet, rules, choices, expect=version, key=key
         ),
         url_for("pages.group", group_id=group_id),
-        lambda **wrong: _preview(group_or_404(group_id), typed, sheet, rules, **wrong),
+        lambda **wrong: _preview_again(group_id, typed, sheet, rules, **wrong),
     )
 
 
@@ -102,6 +102,15 @@ def _preview(group: Group, typed: str, sheet: Sheet, rules: RuleSet, **wrong: An
         return in_page(group, typed, sheet, problems=sheet.questions, **wrong)
     evenings = preview_sheet(ledger(), group, sheet, rules, _choices())
     return in_page(group, typed, sheet, evenings, **wrong)
+
+
+def _preview_again(group_id: str, typed: str, sheet: Sheet, rules: RuleSet, **wrong: Any) -> str:
+    """Return the preview for the current state of the group, or why there is none."""
+    group = group_or_404(group_id)
+    try:
+        return _preview(group, typed, sheet, rules, **wrong)
+    except RuleError as error:
+        return in_page(group, typed, problems=error.problems)
 
 
 def in_page(

@@ -251,6 +251,7 @@ def test_an_import_that_the_rules_refuse_at_the_last_moment_is_shown_again(app, 
     assert seen.status_code == 200
     assert refused.status_code == 422
     assert "Zeile 3" in refused.text
+    assert "5.3.2026;0;501" in writer.form_in(refused)["sheet"]
 
 
 def test_watchers_may_export_but_not_import(app, home):
