@@ -22,9 +22,10 @@ Table = Literal["rounds", "totals", "settlements", "payments"]
 TABLES: tuple[Table, ...] = get_args(Table)
 
 
-def game_table(game: Game, table: Table, word: Wording = str) -> str:
+def game_table(game: Game, table: Table, word: Wording = str, decimal_sign: str = ".") -> str:
     """Return a table of one evening; raises RuleError if it cannot be settled."""
-    return "".join(csv_lines(_GAME_TABLES[table](with_placeholder_names(game, word), word), word))
+    rows = _GAME_TABLES[table](with_placeholder_names(game, word), word)
+    return "".join(csv_lines(rows, word, decimal_sign))
 
 
 def with_placeholder_names(game: Game, word: Wording) -> Game:
@@ -104,9 +105,9 @@ _GAME_TABLES: dict[Table, Callable[[Game, Wording], Iterator[CsvRow]]] = {
 }
 
 
-def season_csv(season: Season, word: Wording = str) -> str:
+def season_csv(season: Season, word: Wording = str, decimal_sign: str = ".") -> str:
     """Return the season table; money and averages may be fractions, to stay exact."""
-    return "".join(csv_lines(_season(season, word), str))
+    return "".join(csv_lines(_season(season, word), str, decimal_sign))
 
 
 def _season(season: Season, word: Wording) -> Iterator[CsvRow]:

@@ -156,7 +156,7 @@ def record_round(ledger: Ledger, game_id: str, scored: ScoredRound, write: Write
         if transaction.repeated is None:
             check_version(transaction, write.expected)
             number = changes.next_round(transaction.game)
-            append_draft(transaction, _written(transaction, "round", number, scored))
+            append_draft(transaction, round_event(transaction, "round", number, scored))
             update_group(ledger, transaction)
             return Recorded(transaction.game, transaction.game.sheet.row(number))
         return _repeated(ledger, game_id, transaction.repeated)
@@ -191,15 +191,18 @@ def correct_round(
 
     def change(transaction: BookTransaction) -> Draft:
         transaction.game.sheet.as_written(number)
-        return _written(transaction, "corrected", number, scored)
+        return round_event(transaction, "corrected", number, scored)
 
     request = ["corrected", number, scored.request]
     game = change_book(Game, ledger, game_id, request, change, write)
     return Recorded(game, game.sheet.row(number))
 
 
-def _written(transaction: BookTransaction, kind: str, number: int, scored: ScoredRound) -> Draft:
-    """Return the event of a scored round; Stale if players have joined since it was scored."""
+def round_event(transaction: BookTransaction, kind: str, number: int, scored: ScoredRound) -> Draft:
+    """Return the event of a scored round, or of a correction (``kind``).
+
+    Raises Stale if players have joined since it was scored.
+    """
     game, note = transaction.game, scored.facts.note
     if scored.seats != game.sheet.seats:
         raise Stale(transaction.version)

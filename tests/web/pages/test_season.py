@@ -65,7 +65,7 @@ MEMBER = {"de": "Mitglied", "en": "Member", "lb": "Member", "fr": "Membre"}
 
 
 def rows(answer) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(answer.data.decode("utf-8-sig"))))
+    return list(csv.reader(io.StringIO(answer.data.decode("utf-8-sig")), delimiter=";"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -125,6 +125,22 @@ def test_an_invalid_query_stays_in_the_form_with_its_error(club, anna, query, wo
     name, _, value = query.rpartition("&")[2].partition("=")
     if name in ("from", "to", "min_rounds"):
         assert f'name="{name}"' in answer.text and f'value="{value}"' in answer.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_averages_have_the_decimal_sign_of_the_reader(club, anna, language):
+    anna.headers = {"Accept-Language": language}
+    text = anna.get(f"{club}/season.csv?{YEAR}&by=average").data.decode("utf-8-sig")
+    sign, separator = (".", ",") if language == "en" else (",", ";")
+    lines = list(csv.reader(io.StringIO(text), delimiter=separator))
+    values = [row[-1] for row in lines[1:] if row[-1]]
+
+    assert {len(row) for row in lines} == {7}
+    if language == "en":  # exact, as over REST
+        assert any("/" in value for value in values)
+    else:
+        assert any(sign in value for value in values)
+        assert not any("/" in value or "." in value for value in values)
 
 
 @pytest.mark.parametrize("kind", ["pdf", "csv"])
