@@ -284,13 +284,12 @@ def test_amounts_payable_to_the_cent_show_cents() -> None:
 
 def test_a_paid_payment_is_ticked_with_its_date() -> None:
     game = played(FAMILY, FOUR[:2], [(0, 100)])
-    (due,) = game.settlement().transfers
-    paid = {(due.payer, due.payee, due.amount): "2026-06-12T22:31:00Z"}
+    (due,) = game.payments
 
     assert "☐ Bernd zahlt Anna 10 Pf" in printed(game).text
-    paper = printed(replace(game, paid=paid))
+    paper = printed(replace(game, paid=(replace(due, paid_at="2026-06-12T22:31:00Z"),)))
     assert "☑ Bernd zahlt Anna bezahlt um 22:31 10 Pf" in paper.text
-    later = printed(replace(game, paid=dict.fromkeys(paid, "2026-06-14T22:31:00Z")))
+    later = printed(replace(game, paid=(replace(due, paid_at="2026-06-14T22:31:00Z"),)))
     assert "☑ Bernd zahlt Anna 14.06.2026 10 Pf" in later.text
 
 
@@ -413,8 +412,8 @@ def full_evening(stake: str = "1/4") -> Game:
     settlement = game.settlement()
     assert settlement is not None and settlement.transfers
     assert settlement.amounts != settlement.payable_amounts
-    dues = [(due.payer, due.payee, due.amount) for due in settlement.transfers]
-    return replace(game, paid=dict.fromkeys(dues, "2026-06-12T22:10:00Z"))
+    made = tuple(replace(one, paid_at="2026-06-12T22:10:00Z") for one in game.payments)
+    return replace(game, paid=made)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
