@@ -111,9 +111,12 @@ class Game(Book):
 
         Raises RuleError E_NOT_ZERO_SUM like ``settle``.
         """
-        terms = self.rules.settle
+        return self.settled or self._settlement()
+
+    def _settlement(self) -> Settlement | None:
         if not self.rules.settles:
             return None
+        terms = self.rules.settle
         sides = range(self.sheet.sides)
         worths = [
             tuple(row.worth(side, terms.measure) for side in sides) for row in self.sheet.counted
@@ -147,7 +150,7 @@ class Game(Book):
     def settled(self) -> Settlement | None:
         """The settlement; None if there is none or it is impossible, for paper and statistics."""
         try:
-            return self.settlement()
+            return self._settlement()
         except RuleError:  # the balances do not add up to zero (RULES 9.2)
             return None
 
@@ -176,6 +179,8 @@ class Game(Book):
         As long as those made are some of the plan, each keeps its place in it, so that numbers
         stay valid while people mark one after the other. Otherwise they are as in ``payments``.
         """
+        if not self.paid:
+            return self.payments
         plan = replace(self, paid=()).payments
         places = {one.due: place for place, one in enumerate(plan)}
         if sorted(places) != sorted(one.due for one in self.payments):
