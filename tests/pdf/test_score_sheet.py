@@ -278,8 +278,8 @@ def test_amounts_payable_to_the_cent_show_cents() -> None:
     stake = {"settle.unit": "EUR", "settle.point_value": "1/50", "settle.payable": "1/100"}
     paper = printed(played(FAMILY.override(stake), FOUR[:2], [(0, 160)]))
 
-    assert "+3,20 EUR −3,20 EUR" in paper.text
-    assert "Bernd zahlt Anna 3,20 EUR" in paper.text
+    assert "+3,20 € −3,20 €" in paper.text
+    assert "Bernd zahlt Anna 3,20 €" in paper.text
 
 
 def test_a_paid_payment_is_ticked_with_its_date() -> None:

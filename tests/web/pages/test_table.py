@@ -100,12 +100,12 @@ def test_payments_stay_made_after_a_correction(anna):  # S13
     anna.send(f"{game}/round/1/correct", hand__3="50", do="save")
     page = plain(anna.get(f"{game}/settlement").text)
 
-    assert "0,60 EUR sind noch offen, 0,60 EUR von 1,20 EUR sind bezahlt" in page
+    assert "0,60 € sind noch offen, 0,60 € von 1,20 € sind bezahlt" in page
     assert page.index("Schon bezahlt Dieter zahlt Anna bezahlt, ") > page.index("0,40")
-    assert "Dieter zahlt Bernd 0,40 EUR Dieter zahlt Anna 0,20 EUR" in page
+    assert "Dieter zahlt Bernd 0,40 € Dieter zahlt Anna 0,20 €" in page
     assert "es bleiben noch 2 Zahlungen" in page
     history = plain(anna.get(f"{game}/history").text)
-    assert "Dieter hat Anna 0,60 EUR bezahlt" in history
+    assert "Dieter hat Anna 0,60 € bezahlt" in history
 
 
 def test_all_payments_made_are_still_shown(anna, evening):
