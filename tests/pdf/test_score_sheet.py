@@ -434,7 +434,7 @@ def test_an_evening_of_seven_rounds_fits_on_one_page(
 def test_amounts_are_written_as_people_say_them() -> None:
     paper = printed(full_evening()).text
 
-    assert " EUR" in paper
+    assert " €" in paper
     assert not re.search(r"\d ct(?! je Punkt)", paper)
 
 
