@@ -7,21 +7,23 @@ out of date.
 
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from scorekeeper.cli.output import game_lines
 from scorekeeper.cli.verdicts import hand_lines, meld_lines
-from scorekeeper.domain.changes import price
+from scorekeeper.domain.changes import score_for
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game import Game, Payment
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
 from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, deviations
 from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Row, Sheet
 from scorekeeper.domain.steps import steal
-from scorekeeper.domain.turn import WholeTurn
+from scorekeeper.domain.turn_facts import Turn
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.pdf.details import declaration_lines, score_line_rows
 from scorekeeper.pdf.words import Words
@@ -130,8 +132,13 @@ def referee(example: Example, lang: Language) -> tuple[str, str]:
     if "drawn" in facts:
         drawn = ", ".join(drawn_words(question.turn, lang)) or lang("turn.nothing")
         lines.insert(0, f"{lang('turn.q.drawn')}{lang.sign(':')} {drawn}")
+    lines += called(question.turn, lang)
     if "discard" in facts:
-        lines.append(f"{lang('turn.q.discarded')}{lang.sign(':')} {shown(facts['discard'], lang)}")
+        discarded = shown(facts["discard"], lang) or lang("turn.nothing")
+        lines.append(f"{lang('turn.q.discarded')}{lang.sign(':')} {discarded}")
+    if question.turn.hand_left is not None:
+        left = lang.number(question.turn.hand_left)
+        lines.append(f"{lang('turn.hand_left')}{lang.sign(':')} {left}")
     if not question.turn.has_laid:
         lines.append(f"{lang('referee.has_laid')}{lang.sign(':')} {lang.words(False)}")
     found = question.judge()
@@ -147,7 +154,7 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     entry = load_round(body_of(rules.family, dict(facts)))
     words = Words(game, lang)
     try:
-        score = price(game, entry.round, entry.warnings)
+        score = score_for(game, entry.round, entry.warnings).score
     except RuleError as refused:
         yield from ("- " + line for line in declarations(entry.round, range(len(players)), words))
         yield f"- {refusal(refused.problems, lang)}"
@@ -211,6 +218,8 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
     for score in scores:
         sheet = sheet.record("", Round(outcome=score.outcome), score)
     game = new_game(rules, game.players, sheet)
+    made = [Payment(one, other, Fraction(sum_), "") for one, other, sum_ in facts.get("paid", ())]
+    game = replace(game, paid=tuple(made))
     yield "```text"
     yield "\n".join(game_lines(game, lang)).strip()
     yield "```"
@@ -219,9 +228,10 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
 def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[RoundScore]]:
     """Return the rules and rounds of a settlement example."""
     measure = facts.get("measure", "net")
-    value = facts.get("point_value", "1" if "paid" in facts else None)
-    terms = {"mode": "balance" if "paid" in facts else facts.get("mode", "pairwise")}
-    terms |= {"point_value": value, "payable": facts.get("payable", "1"), "measure": measure}
+    value = facts.get("point_value", "1" if "due" in facts else None)
+    terms = {"mode": "balance" if "due" in facts else facts.get("mode", "pairwise")}
+    terms |= {"point_value": value, "measure": measure}
+    terms |= {name: facts[name] for name in ("unit", "payable") if name in facts}
     terms |= {"stake": facts.get("stake", "0")}
     terms = {f"settle.{name}": wished for name, wished in terms.items()}
     if "stake" in facts:  # due once the game is over
@@ -235,7 +245,7 @@ def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[Rou
             scores=tuple(None if n is None else counted(n, measure) for n in table),
             lines=(),
         )
-        for table in tables or [facts["paid"]]
+        for table in tables or [facts["due"]]
     ]
     return rules.unchecked({**terms, "players.max": 6}), scores
 
@@ -390,7 +400,21 @@ def shown(text: str, lang: Language) -> str:
     )
 
 
-def drawn_words(turn: WholeTurn, lang: Language) -> Iterator[str]:
+def called(turn: Turn, lang: Language) -> Iterator[str]:
+    """Yield what was claimed, called and knocked, and whether that was out of turn."""
+    if turn.claim:
+        yield f"{lang('turn.from.claim')} {lang.card(turn.claim.card)}"
+    if turn.is_out_of_turn:
+        yield lang("turn.out_of_turn")
+    if turn.hirschn:
+        yield lang("turn.hirschn")
+    if turn.glass:
+        yield f"{lang('turn.q.glass')}{lang.sign(':')} {lang(f'turn.glass.{len(turn.glass)}')}"
+    if turn.knock:
+        yield lang("turn.ended.knock")
+
+
+def drawn_words(turn: Turn, lang: Language) -> Iterator[str]:
     """Yield what was drawn, card by card: ``from the discard pile 7♣``."""
     for one in turn.drawn or ():
         card = f" {lang.card(one.card)}" if one.card else ""

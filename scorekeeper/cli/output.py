@@ -14,17 +14,21 @@ from scorekeeper.i18n import Language
 from scorekeeper.i18n.amounts import amounts_of
 from scorekeeper.i18n.endings import set_behind
 from scorekeeper.i18n.seasons import member_name
+from scorekeeper.i18n.sheets import difference_words, left_out_words
 
 if TYPE_CHECKING:
     from scorekeeper.services.names import Occurrence
     from scorekeeper.services.paper_sheets import SheetPreview
     from scorekeeper.store.report import Line
+    from scorekeeper.wire.csv_sheet import Sheet
 
 MEASURES = ("minus", "plus", "net")
 ABSENT = "–"
 GAP = "  "
 """Separates the columns of two players."""
 LONGEST_NAME = 16
+SHOWN = 20
+"""Differing rounds shown of one evening."""
 
 
 def game_lines(game: Game, lang: Language) -> Iterator[str]:
@@ -58,8 +62,13 @@ def problem_line(problem: Problem, lang: Language, players: Sequence[str] = ()) 
     return f"{lang.sign(':')} ".join(filter(None, (place, lang.problem(problem, players))))
 
 
-def sheet_lines(evenings: Iterable["SheetPreview"], lang: Language) -> Iterator[str]:
+def sheet_lines(
+    sheet: "Sheet", evenings: Iterable["SheetPreview"], lang: Language
+) -> Iterator[str]:
     """Yield how a CSV score sheet was read: a line per evening, with everyone's points."""
+    if sheet.left_out:
+        what = (left_out_words(one.value, one.line, one.column, lang) for one in sheet.left_out)
+        yield lang("groups.import.left_out", what=", ".join(what))
     for one in evenings:
         columns = zip(one.typed.players, one.members, one.totals, strict=True)
         players = [
@@ -68,12 +77,18 @@ def sheet_lines(evenings: Iterable["SheetPreview"], lang: Language) -> Iterator[
             for about in [{"player": name, "points": total}]
         ]
         yield lang(
-            "terminal.sheet_known" if one.known else "terminal.sheet_evening",
+            "terminal.sheet_evening",
             day=lang.day(one.typed.day),
             n=len(one.typed.rounds),
             players=", ".join(players),
             winners=lang.all_of(one.winners),
         )
+        if one.existing:
+            yield GAP + lang(f"groups.import.state.{one.state}")
+            yield GAP + lang(f"groups.import.do.{one.deed}")
+        for difference in (one.existing.differences if one.existing else ())[:SHOWN]:
+            cells = difference.cells(one.names)
+            yield GAP + difference_words(difference.number, difference.kind, cells, lang)
 
 
 def secret_links(book_id: str, pen: str, watch: str, lang: Language) -> list[str]:
@@ -246,13 +261,13 @@ def _payments(game: Game, settled: Settlement, lang: Language) -> Iterator[str]:
         return
     written = amounts_of(game.rules)
     yield ""
-    yield lang("terminal.payments") if settled.transfers else lang("terminal.nothing_to_pay")
-    for transfer in settled.transfers:
+    yield lang("terminal.payments") if game.payments else lang("terminal.nothing_to_pay")
+    for one in game.payments:
         yield "  " + lang(
-            "terminal.pays",
-            payer=game.sides[transfer.payer],
-            payee=game.sides[transfer.payee],
-            amount=written.words(transfer.amount, lang),
+            "terminal.pays" if one.paid_at is None else "terminal.has_paid",
+            payer=game.sides[one.payer],
+            payee=game.sides[one.payee],
+            amount=written.words(one.amount, lang),
         )
 
 

@@ -175,7 +175,12 @@ class Group(Book):
         *,
         rules: shapes.Rules | str | None = None,
         stake: shapes.Stake | None = None,
+        **answers: Any,
     ) -> shapes.Group:
-        """Import the evenings of a CSV score sheet."""
-        body = without_none(sheet=sheet, rules=rules_body(rules), stake=stake)
+        """Import the evenings of a CSV score sheet.
+
+        ``answers`` are those to the questions of its preview: ``new_members``, ``left_out``,
+        ``points``, ``dates``, ``existing``.
+        """
+        body = without_none(sheet=sheet, rules=rules_body(rules), stake=stake, **answers)
         return self._add(shapes.Group, "/sheets", body)

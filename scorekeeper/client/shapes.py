@@ -113,6 +113,22 @@ class Deviation(TypedDict):
     otherwise: str
 
 
+class DifferingPoints(TypedDict):
+    """The points of a player whose round differs; null if the player was away."""
+
+    name: str
+    stored: int | None
+    typed: int | None
+
+
+class DifferingRound(TypedDict):
+    """A round that is not the same on the sheet and in the game."""
+
+    round: int
+    kind: Literal["changed", "new", "missing"]
+    points: list[DifferingPoints]
+
+
 Drawn = TypedDict(
     "Drawn",
     {
@@ -208,6 +224,20 @@ class Evenings(TypedDict):
 
     total: int
     games: list[Evening]
+
+
+class Existing(TypedDict):
+    """What to do with an evening that is here already but differs."""
+
+    day: str
+    do: Literal["replace", "keep", "skip"]
+
+
+class ExistingEvening(TypedDict):
+    """The game that is this evening already, and how the sheet differs from it."""
+
+    game: str
+    differences: list[DifferingRound]
 
 
 class Figures(TypedDict):
@@ -449,6 +479,15 @@ class LayOff(TypedDict):
 
     card: str
     meld: int
+
+
+class LeftOut(TypedDict):
+    """A column that is no player, or a row that is no round; then column is null."""
+
+    value: str
+    line: int
+    column: int | None
+    why: Literal["word", "counts", "sum", "running", "text", "chosen"]
 
 
 class Line(TypedDict):
@@ -1003,12 +1042,19 @@ class Sheet(TypedDict):
     sheet: str
     rules: NotRequired[Rules]
     stake: NotRequired[Stake]
+    new_members: NotRequired[list[str]]
+    left_out: NotRequired[list[str]]
+    points: NotRequired[Literal["rounds", "totals"]]
+    dates: NotRequired[Literal["day_first", "month_first"]]
+    existing: NotRequired[list[Existing]]
 
 
 class SheetPreview(TypedDict):
     """The evenings of a typed sheet; nothing was stored."""
 
     evenings: list[TypedEvening]
+    left_out: list[LeftOut]
+    questions: list[Finding]
 
 
 class Stake(TypedDict):
@@ -1166,6 +1212,8 @@ class TypedEvening(TypedDict):
     players: list[TypedPlayer]
     winners: list[str]
     known: bool
+    existing: ExistingEvening | None
+    action: Literal["import", "replace", "skip"] | None
 
 
 class TypedPlayer(TypedDict):

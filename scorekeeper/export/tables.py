@@ -1,7 +1,6 @@
 """The tables that are exported as CSV: rounds, totals, settlement, payments; the season."""
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from typing import Literal, get_args
 
 from scorekeeper.domain.game import Game
@@ -22,9 +21,10 @@ Table = Literal["rounds", "totals", "settlements", "payments"]
 TABLES: tuple[Table, ...] = get_args(Table)
 
 
-def game_table(game: Game, table: Table, word: Wording = str) -> str:
+def game_table(game: Game, table: Table, word: Wording = str, decimal_sign: str = ".") -> str:
     """Return a table of one evening; raises RuleError if it cannot be settled."""
-    return "".join(csv_lines(_GAME_TABLES[table](with_placeholder_names(game, word), word), word))
+    rows = _GAME_TABLES[table](with_placeholder_names(game, word), word)
+    return "".join(csv_lines(rows, word, decimal_sign))
 
 
 def with_placeholder_names(game: Game, word: Wording) -> Game:
@@ -89,11 +89,11 @@ def _side_money_cells(settled: Settlement, side: int, game: Game) -> CsvRow:
 
 def _payments(game: Game, word: Wording) -> Iterator[CsvRow]:
     yield "from", "to", *MONEY_COLUMNS, "paid"
-    settled = game.settlement()
-    for due in (settled and settled.transfers) or ():
-        payer, payee = (escape_formulas(game.sides[side]) for side in (due.payer, due.payee))
-        money = money_cells(Fraction(due.amount), game.rules.settle.unit)
-        yield payer, payee, *money, game.paid_at(due) or ""
+    game.settlement()  # RuleError if it is impossible
+    for one in game.payments:
+        payer, payee = (escape_formulas(game.sides[side]) for side in (one.payer, one.payee))
+        money = money_cells(one.amount, game.rules.settle.unit)
+        yield payer, payee, *money, one.paid_at or ""
 
 
 _GAME_TABLES: dict[Table, Callable[[Game, Wording], Iterator[CsvRow]]] = {
@@ -104,9 +104,9 @@ _GAME_TABLES: dict[Table, Callable[[Game, Wording], Iterator[CsvRow]]] = {
 }
 
 
-def season_csv(season: Season, word: Wording = str) -> str:
+def season_csv(season: Season, word: Wording = str, decimal_sign: str = ".") -> str:
     """Return the season table; money and averages may be fractions, to stay exact."""
-    return "".join(csv_lines(_season(season, word), str))
+    return "".join(csv_lines(_season(season, word), str, decimal_sign))
 
 
 def _season(season: Season, word: Wording) -> Iterator[CsvRow]:

@@ -182,6 +182,8 @@ _OF_A_GROUP: dict[Table, Callable[[Ledger, Group, Wording], Iterator[CsvRow]]] =
 }
 
 
-def group_table(ledger: Ledger, group: Group, table: Table, word: Wording = str) -> Iterator[str]:
+def group_table(
+    ledger: Ledger, group: Group, table: Table, word: Wording = str, decimal_sign: str = "."
+) -> Iterator[str]:
     """Return a table of all evenings of a group, first evening first."""
-    return csv_lines(_OF_A_GROUP[table](ledger, group, word), word)
+    return csv_lines(_OF_A_GROUP[table](ledger, group, word), word, decimal_sign)

@@ -1,20 +1,22 @@
 """Rule sets: all options of a table, and ``override()``, which changes them."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
+from scorekeeper.domain.coins import smallest_coin
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.kinds import Choice, Flag, Kind
 from scorekeeper.domain.options.definitions import (
-    FAMILIES,
     GIN,
+    LISTED,
     Ace,
     Dealing,
     Deck,
     Draw,
     End,
+    Family,
     Gin,
     HandRomme,
     Joker,
@@ -41,7 +43,7 @@ class RuleSet:
 
     preset: str = "german-family"
     """The rule system that these rules are based on; shown, but without effect."""
-    family: str = option("lay", Choice(FAMILIES), "all")
+    family: Family = option("lay", LISTED, "all")
     """The family, which decides the facts of a round and its scoring."""
     teams: bool = option(False, Flag(), "[003] Vierspielermodus", GIN)
     """Two teams of two: seats 1 and 3 against seats 2 and 4."""
@@ -141,6 +143,9 @@ class RuleSet:
         for name, value in values.items():
             if name in IMPLIED:
                 implied |= IMPLIED[name].get(value, {})
+        unit = values.get("settle.unit", self.settle.unit)
+        if unit != self.settle.unit:  # a step in the unit before says nothing about this one
+            implied["settle.payable"] = smallest_coin(unit)
         rules = _with(self, implied | values)
         rules = replace(
             rules, silent=frozenset(name for name in rules.silent if not APPLIES_IF[name](rules))
@@ -203,10 +208,15 @@ class Option:
 def _options() -> Iterator[Option]:
     for top in fields(RuleSet):
         if top.metadata:
-            yield Option(name=top.name, **top.metadata)
+            yield _option(top.name, top)
         elif is_dataclass(top.type):
             for leaf in fields(top.type):
-                yield Option(name=f"{top.name}.{leaf.name}", **leaf.metadata)
+                yield _option(f"{top.name}.{leaf.name}", leaf)
+
+
+def _option(name: str, field: Field[Any]) -> Option:
+    kind = field.metadata["kind"] or Choice(get_args(field.type))
+    return Option(name=name, **{**field.metadata, "kind": kind})
 
 
 OPTIONS: Mapping[str, Option] = {found.name: found for found in _options()}
@@ -242,7 +252,10 @@ IMPLIED: Mapping[str, Mapping[Any, Mapping[str, object]]] = {
     },
     "rank.measure": {measure: {"settle.measure": measure} for measure in ("minus", "plus", "net")},
 }
-"""Other options that a value sets, unless the same override sets them."""
+"""Other options that a value sets, unless the same override sets them.
+
+Another unit of money sets the step of payment in the same way, to its smallest coin.
+"""
 
 KLOPFEN_TERMS = ("klopfen.extra_cards", "klopfen.after_first_meld", "klopfen.consent")
 HAND_ROMME_TERMS = (

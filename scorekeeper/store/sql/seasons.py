@@ -125,6 +125,8 @@ class Seasons:
 
     def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """Return the days of evenings by game."""
+        if not game_ids:
+            return {}
         where = f"game IN ({placeholders(game_ids)})"
         return dict(self._sql.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
 

@@ -92,15 +92,13 @@ def read_game(game_id: str) -> Response:
 @blp.response(200, GameSchema)
 def change_game(body: dict[str, Any], game_id: str) -> Response:
     """Change title and place, end or reopen the game, or add a player."""
-    expected = preconditions(game_id)
+    write = preconditions(game_id)
     if "player" in body:
-        return _game_response(
-            games.add_player(ledger(), game_id, body["player"]["name"], **expected)
-        )
+        return _game_response(games.add_player(ledger(), game_id, body["player"]["name"], write))
     if "over" in body:
         change = games.end_game if body["over"] else games.reopen_game
-        return _game_response(change(ledger(), game_id, **expected))
-    return _game_response(games.change_details(ledger(), game_id, body, **expected))
+        return _game_response(change(ledger(), game_id, write))
+    return _game_response(games.change_details(ledger(), game_id, body, write))
 
 
 def _game_response(game: Game) -> Response:
@@ -112,10 +110,10 @@ def _game_response(game: Game) -> Response:
 @blp.response(200, GameSchema)
 def erase_player(game_id: str, seat: int) -> Response:
     """Erase a player's name in this game for good, also in notes; the numbers stay."""
-    expected = preconditions(game_id)
+    write = preconditions(game_id)
     if seat >= ledger().game(game_id).sheet.seats:
         abort(404)
-    return _game_response(erasure.erase_player(ledger(), game_id, seat, **expected))
+    return _game_response(erasure.erase_player(ledger(), game_id, seat, write))
 
 
 @blp.get("/games/<game_id>/history", tags=TAGS)
@@ -134,7 +132,11 @@ def read_history(game_id: str) -> Response:
 @blp.response(200, SettlementSchema)
 @conditional_after(lambda game_id: ledger().game(game_id).settlement())
 def read_settlement(game_id: str) -> Response:
-    """Return who pays whom as the game stands, and which payments were made."""
+    """Return who pays whom as the game stands.
+
+    Payments that were made have a ``paid_at``. They stay made, whatever changes in the game: the
+    other transfers settle what they left, and too much paid is a payment back.
+    """
     game = ledger().game(game_id)
     return answer(game_settlement_answer(game, language()), game)
 
@@ -144,10 +146,14 @@ def read_settlement(game_id: str) -> Response:
 @blp.arguments(PaidSchema())
 @blp.response(200, SettlementSchema)
 def mark_paid(body: dict[str, Any], game_id: str, number: int) -> Response:
-    """Mark a payment as made or not made; payments count from 0."""
-    expected = preconditions(game_id)
+    """Mark a payment as made, or take it back; ``number`` counts ``transfers`` from 0.
+
+    Numbers stay the same while payments are marked, but not when the game changes.
+    """
+    write = preconditions(game_id)
+    ledger().game(game_id).settlement()  # without one there is no answer
     try:
-        game = games.mark_paid(ledger(), game_id, number, body["paid"], **expected)
+        game = games.mark_paid(ledger(), game_id, number, body["paid"], write)
     except KeyError:
         abort(404)
     return answer(game_settlement_answer(game, language()), game)

@@ -14,8 +14,8 @@ from scorekeeper.web.files import game_file
 from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import Answer, form_key, game_or_404, page, pages
 from scorekeeper.web.pages.chart import chart
-from scorekeeper.web.pages.table import settlement_variables
-from scorekeeper.web.permissions import writable_group
+from scorekeeper.web.pages.settlement import settlement_variables
+from scorekeeper.web.permissions import request_write, writable_group
 from scorekeeper.web.rate_limits import limit_creation
 
 LETTER_WIDTHS = {"m": 1.6, "w": 1.6, "M": 1.8, "W": 1.8, **dict.fromkeys("fijlrtI", 0.65)}
@@ -69,13 +69,14 @@ def _width(name: str) -> float:
 @limit_creation
 def rematch(game_id: str) -> Answer:
     """Begin the next game at the same table: the same players, the next dealer."""
-    key = form_key()
+    group_id = writable_group(game_id)  # adds its pen to what the write checks
+    write = request_write(key=form_key())
     try:
         again = play_again(
             ledger(),
             ledger().game(game_id),
-            group_id=writable_group(game_id),
-            key=key,
+            write,
+            group_id=group_id,
             browser=context.new_browser(),
         )
     except RuleError as error:

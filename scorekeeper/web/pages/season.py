@@ -93,7 +93,8 @@ def season_pdf(group_id: str) -> Response:
 @pages.get("/s/<group_id>/season.csv")
 def season_sheet(group_id: str) -> Response:
     """Return the table for a spreadsheet."""
-    table = season_csv(_season_or_404(group_id), in_words(language())).encode()
+    lang = language()
+    table = season_csv(_season_or_404(group_id), in_words(lang), lang.decimal_sign).encode()
     return File(table, f"scorekeeper-{group_id}-season.csv", CSV).response("attachment")
 
 

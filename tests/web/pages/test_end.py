@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from web.pages.conftest import NAMES, words
 
 
@@ -103,7 +104,7 @@ def test_the_end_names_the_winner_the_payments_and_how_it_came_about(anna, eveni
 
     assert "Der Abend gehört Claire 30 Minuspunkte, 2 Runden gewonnen" in page
     assert "1. Claire 30 2. Anna 38 3. Bernd 57 4. Dieter 110" in page
-    assert re.search(r"Dieter zahlt Claire \d,\d\d EUR", page)
+    assert re.search(r"Dieter zahlt Claire \d,\d\d €", page)
     assert page.index("Wer zahlt wem") < page.index("So ist gerechnet") < page.index("Wie es kam")
     assert "Die letzte Runde geht an Claire." in page
 
@@ -123,7 +124,7 @@ def test_a_tick_at_the_end_returns_to_the_end(anna, evening):
 
 def test_watchers_see_the_end_but_cannot_begin_a_rematch(app, anna, bernd, evening):
     game = evening.rpartition("/")[2]
-    _, watch = games.replace_secret(app.extensions["ledger"], game, "watch")
+    _, watch = games.replace_secret(app.extensions["ledger"], game, "watch", write=Write())
     bernd.post("/enter", {**bernd.form("/enter"), "code": f"{game}.{watch}"})
     page = bernd.get(f"{evening}/end").text
 
