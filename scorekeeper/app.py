@@ -19,7 +19,6 @@ from scorekeeper.web import api, context, health, pages, permissions, rate_limit
 from scorekeeper.web.compression import compress
 from scorekeeper.web.conditional_requests import NotModifiedCache
 from scorekeeper.web.observability import ErrorLoggingFlask, remember_route, with_observability
-from scorekeeper.web.page_environment import PageEnvironment
 from scorekeeper.web.pages.prepared import Prepared
 from scorekeeper.web.security_headers import with_security_headers
 from scorekeeper.web.short_codes import ShortCodes
@@ -36,7 +35,6 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
         "scorekeeper", template_folder=templates_folder(), root_path=str(Path(__file__).parent)
     )
     app.config.from_mapping(config.settings(settings))
-    app.jinja_environment = PageEnvironment
     app.jinja_options = {"bytecode_cache": TEMPLATE_CACHE}
     app.session_interface = FormSessions()
     app.request_class = RequestInMemory

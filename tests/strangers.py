@@ -24,6 +24,7 @@ FORWARDED = "203.0.113.7"
 """The header that a proxy would add, so that limits count them and not this machine."""
 DRIP_S = 1.0
 """The pause between two bytes of a slow sender."""
+PIPELINED = 24
 API = "/api/v1"
 READS = f"{API}/melds/check"
 """A request that everybody may make and whose body is read."""
@@ -189,9 +190,9 @@ def imports(facts: Facts) -> Iterator[bytes]:
 
 
 async def no_readers(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
-    """Request a large file again and again, and read nothing."""
+    """Request a large file again and again, many times in one packet, and read nothing."""
     while True:
-        writer.write(head("GET", facts["large"], "", ""))
+        writer.write(head("GET", facts["large"], "", "") * PIPELINED)
         await writer.drain()
         await asyncio.sleep(DRIP_S)
 

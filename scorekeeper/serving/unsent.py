@@ -140,7 +140,8 @@ def connections() -> Iterator[Connection]:
     import termios
 
     for handle in _handles():
-        with suppress(OSError):  # a file, or closed in the meantime
+        # A file, a connection that was closed in the meantime, or a system that tells less.
+        with suppress(OSError, struct.error):
             unsent = struct.unpack("i", fcntl.ioctl(handle, termios.TIOCOUTQ, bytes(4)))[0]
             if unsent and (one := _connection(handle, unsent)):
                 yield one

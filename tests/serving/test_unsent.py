@@ -194,6 +194,43 @@ def test_clients_that_stop_reading_do_not_keep_their_connections(tmp_path: Path)
         phone.close()
 
 
+COUNTING = """
+import sys
+from pathlib import Path
+from scorekeeper.cli.commands import main
+from scorekeeper.serving.adapter import Adapter
+
+class Counting:
+    async def __call__(self, scope, receive, send):
+        with Path(sys.argv[2]).open("a") as file:
+            file.write("x")
+        await answer(self, scope, receive, send)
+
+answer, Adapter.__call__ = Adapter.__call__, Counting.__call__
+main(["serve", "--port", "0", "--data", sys.argv[1]])
+"""
+
+
+def test_a_pipelined_request_waits_for_the_answers_before_it(tmp_path: Path) -> None:
+    data, counted = str(tmp_path / "games.sqlite"), tmp_path / "requests"
+    one = f"GET {FILE} HTTP/1.1\r\nHost: localhost\r\n"
+    requests = f"{one}\r\n" * (PIPELINED - 1) + f"{one}Connection: close\r\n\r\n"
+    with served(data, "-c", COUNTING, data, str(counted)) as port, socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 * KB)
+        client.settimeout(PATIENCE_S)
+        client.connect(("127.0.0.1", port))
+        client.sendall(requests.encode())
+        before, begun = -1, 0
+        while not begun or begun > before:
+            time.sleep(1)
+            before, begun = begun, counted.stat().st_size if counted.exists() else 0
+
+        assert begun < PIPELINED
+        while client.recv(64 * KB):
+            pass
+        assert counted.stat().st_size == PIPELINED
+
+
 def is_held(port: int, client: socket.socket) -> bool:
     """Return whether the server's end of a connection is still there."""
     here = client.getsockname()[1]

@@ -165,6 +165,13 @@ def test_a_worker_that_dies_is_replaced(pool: Pool) -> None:
     assert pool.run(len, b"again") == 5
 
 
+def test_a_worker_is_replaced_after_many_jobs(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "JOBS_PER_WORKER", 3)
+    workers = [pool.run(os.getpid) for _ in range(7)]
+
+    assert [workers.count(worker) for worker in dict.fromkeys(workers)] == [3, 3, 1]
+
+
 def test_jobs_of_a_disconnected_client_are_abandoned(pool: Pool) -> None:
     worker, gone = pool.run(os.getpid), threading.Event()
     running, results = in_background(pool, time.sleep, LONG, gone=gone)

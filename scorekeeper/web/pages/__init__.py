@@ -26,7 +26,6 @@ from scorekeeper.web.pages import (
     transfer,
 )
 from scorekeeper.web.pages.blueprint import pages
-from scorekeeper.web.word_loader import WordLoader
 
 __all__ = [
     "end",
@@ -64,7 +63,6 @@ def register(app: Flask) -> None:
 
 def _templates(app: Flask, lang: Language) -> Environment:
     """Return an environment in which macros, too, are made once for a language."""
-    loader = WordLoader(app.create_global_jinja_loader(), lang)
-    templates = app.jinja_env.overlay(loader=loader)
+    templates = app.jinja_env.overlay()
     templates.globals = {**app.jinja_env.globals, "lang": lang}
     return templates
