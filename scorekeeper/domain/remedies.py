@@ -33,6 +33,10 @@ def remedies(problem: Problem, turn: Turn, rules: RuleSet) -> tuple[Instead, ...
             return (Instead("wait_turn"), *claim)
         case "E_KLOPFEN_TOO_EARLY":
             return (Instead("first_meld"), Instead("leave_discard"))
+        case "E_FIRST_MIN":
+            terms = rules.hand_romme
+            waived = [Instead("hand_romme")] if terms.enabled and terms.waives_first_min else []
+            return (Instead("more_points"), *waived, Instead("keep_cards"))
         case "E_NOT_LAID":
             return (Instead("first_meld" if rules.layoff.first_turn else "only_first_meld"),)
         case "E_NOT_DRAWN":
@@ -58,7 +62,6 @@ REMEDIES = {
     "E_DISCARD_REQUIRED": ("keep_one",),
     "E_GLASS_AGAIN": ("glass_once",),
     "E_HIRSCHN": ("knock_later",),
-    "E_FIRST_MIN": ("more_points", "keep_cards"),
     "E_MELDS_PER_TURN": ("meld_later",),
     "E_REARRANGE": ("put_back", "only_add"),
     "E_STOLEN_TO_HAND": ("relay",),

@@ -170,11 +170,11 @@ def _facts(
         yield "knock", answers.ended == "knock"
     if form.get("hirschn") and answers.ended:
         yield "hirschn", True
+    left = whole(form.get("hand_left", ""))
+    if isinstance(left, int):
+        yield "hand_left", min(left, WHOLE_DECK)
     if answers.discarded is not None:
         yield "discard", write_cards(answers.discarded)
-        left = whole(form.get("hand_left", ""))
-        if isinstance(left, int):
-            yield "hand_left", min(left, WHOLE_DECK)
         if form.get("same"):
             yield "discard_is_drawn", form["same"] == "yes"
 
