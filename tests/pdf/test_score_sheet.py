@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from fractions import Fraction
 from itertools import pairwise
 
 import pypdfium2
@@ -28,7 +27,7 @@ from pdf.paper import (
     some_rounds,
 )
 from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.game import Game, Payment
+from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.domain.scoring import score_round
@@ -292,18 +291,6 @@ def test_a_paid_payment_is_ticked_with_its_date() -> None:
     assert "☑ Bernd zahlt Anna bezahlt um 22:31 10 Pf" in paper.text
     later = printed(replace(game, paid=(replace(due, paid_at="2026-06-14T22:31:00Z"),)))
     assert "☑ Bernd zahlt Anna 14.06.2026 10 Pf" in later.text
-
-
-def test_payments_made_stand_above_those_still_due() -> None:  # S13
-    terms = rules_of("german-family", settle__point_value="1", settle__unit="ct")
-    game = played(terms, FOUR, [(0, 10, 20, 50)])
-    made = Payment(3, 0, Fraction(60), "2026-06-12T22:31:00Z", 3)
-    paper = printed(replace(game, paid=(made,)))
-
-    assert (
-        "☑ Dieter zahlt Anna bezahlt um 22:31 0,60 €"
-        " ☐ Dieter zahlt Bernd 0,40 € ☐ Dieter zahlt Anna 0,20 €"
-    ) in paper.text
 
 
 def test_nobody_pays_after_an_even_evening() -> None:
