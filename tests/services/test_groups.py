@@ -171,6 +171,8 @@ def test_the_same_payment_twice_is_booked_twice(table):
     paid(table, game, 0, made=False)
     assert table.money() == ["3", "-3", "0", "0"]
     assert len(table.ledger.game(game.id).paid) == 1
+    paid(table, game, 1)
+    assert table.money() == ["0", "0", "0", "0"]
 
 
 def test_a_late_player_leaves_what_was_paid(table):

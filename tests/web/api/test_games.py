@@ -253,6 +253,9 @@ def test_a_payment_is_marked_as_paid_and_unmarked(table: Table) -> None:
     assert table.call("PUT", path[:-1] + "9", {"paid": True}, match="4").status_code == 404
 
 
+PAYMENTS = "/games/{id}/export.csv?table=payments"
+
+
 def test_a_payment_stays_made_after_a_correction(table: Table) -> None:  # S13
     table.begin(stake={"point_value": "1", "unit": "ct"})
     table.record(short.body(0, 10, 20, 30))
@@ -268,6 +271,12 @@ def test_a_payment_stays_made_after_a_correction(table: Table) -> None:  # S13
         (3, 0, "20"),
     ]
     assert [bool(one["paid_at"]) for one in settlement["transfers"]] == [True, False, False]
+    rows = list(csv.DictReader(io.StringIO(table.get(PAYMENTS).text.lstrip("\ufeff"))))
+    assert [(row["from"], row["to"], bool(row["paid"])) for row in rows] == [
+        ("D", "A", True),
+        ("D", "B", False),
+        ("D", "A", False),
+    ]
     taken_back = table.call("PUT", path, {"paid": False}, match="4").json
     assert [(one["amount"], one["paid_at"]) for one in taken_back["transfers"]] == [
         ("80", None),

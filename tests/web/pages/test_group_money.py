@@ -161,6 +161,21 @@ def test_a_payment_marked_in_the_game_is_in_the_account_book(anna, stammtisch):
     assert "(abgehakt: Erster)" in anna.get(f"{stammtisch}/money").text
 
 
+def test_the_book_follows_the_payments_of_a_corrected_evening(anna, stammtisch):  # S13
+    game = evening(anna, stammtisch, 0, 10, 20, 30, unit="ct", point_value="1")
+    anna.send(f"{game}/settlement/0", page=f"{game}/settlement", paid="yes")
+    anna.send(f"{game}/round/1/correct", hand__3="50", do="save")
+    balances = words(anna.get(f"{stammtisch}/money").text).replace("\xa0", " ")
+    for number in (1, 2):
+        anna.send(f"{game}/settlement/{number}", page=f"{game}/settlement", paid="yes")
+    after = words(anna.get(f"{stammtisch}/money").text).replace("\xa0", " ")
+
+    assert "Dieter zahlt Bernd 0,40 €" in balances
+    assert "Dieter zahlt Anna 0,20 €" in balances
+    assert "Alles ist ausgeglichen, niemand schuldet etwas." in after
+    assert after.count("(abgehakt:") == 3
+
+
 def test_a_statement_shows_the_balance_after_every_entry(anna, stammtisch):
     evening(anna, stammtisch, 0, 10, 20, 30, title="Erster")
     pays(anna, stammtisch, 3, 0, "2,5")
