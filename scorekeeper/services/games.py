@@ -19,7 +19,7 @@ from scorekeeper.domain.rounds import Round
 from scorekeeper.domain.sheet import Row
 from scorekeeper.services.bookkeeping import append_draft, now, update_group
 from scorekeeper.services.writes import Stale, change_book, check_version, request_digest
-from scorekeeper.store.errors import AlreadyExists
+from scorekeeper.store.errors import AlreadyExists, KeyReused
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.links import SecretName
 from scorekeeper.store.writes import Write
@@ -172,7 +172,11 @@ def recorded_before(
     """
     kind = ["round"] if number is None else ["corrected", number]
     digest = request_digest([*kind, encode_round(facts)])
-    event = ledger.event_with_key(game_id, write.key, digest) if write.key else None
+    try:
+        with ledger.book_transaction(game_id, write, digest=digest) as transaction:
+            event = transaction.repeated
+    except KeyReused:
+        return None
     return _repeated(ledger, game_id, event) if event else None
 
 

@@ -295,13 +295,6 @@ class Ledger:
         if not self.store.in_transaction:
             self._books.put(book)
 
-    def event_with_key(self, book_id: str, key: str, digest: str) -> Event | None:
-        """Return the event that a request with this key and digest has written, if it has."""
-        found = self._events.state(book_id, key)
-        if found is None or found.repeated is None or found.digest != digest:
-            return None
-        return self.events(book_id, found.repeated, after=found.repeated - 1)[0]
-
     def events_of(
         self, book_id: str, kinds: Sequence[str], upto: int, *, limit: int | None = None
     ) -> list[Event]:
