@@ -8,13 +8,13 @@ from typing import Any
 from bench.measuring import Runner, compare, growth_of
 from bench.requests import CHECK_MELD, CHECK_TURN, RECORD
 from bench.table import Effort, Row, under
-from scorekeeper.domain.card_names import FRENCH, GERMAN, Notation
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.names import FRENCH, GERMAN, Notation
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, read_meld
-from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import language
 from scorekeeper.wire.referee import TurnQuestionSchema
 from scorekeeper.wire.strict import load

@@ -12,11 +12,11 @@ from reportlab.platypus import SimpleDocTemplate, Table
 from bench.measuring import alternately, growth_of, most_megabytes, seconds_of
 from bench.requests import SHEET_PDF
 from bench.table import Effort, Row, at_least, at_most, format_seconds, under
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.rounds import Round, Seat
-from scorekeeper.domain.scoring import score_round
-from scorekeeper.domain.sheet import Sheet
+from scorekeeper.domain.game.sheet import Sheet
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
 

@@ -8,13 +8,13 @@ from bench.measuring import Runner, compare, growth_of
 from bench.requests import RECORD, SETTLEMENT
 from bench.solver import at_the_knock
 from bench.table import Effort, Row, at_most
-from scorekeeper.domain.cards import JOKER, PACK, Card
+from scorekeeper.domain.cards.card import JOKER, PACK, Card
 from scorekeeper.domain.melds import card_value
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.rounds import Round, Seat
-from scorekeeper.domain.scoring import score_round
-from scorekeeper.domain.settlement import settle
+from scorekeeper.domain.money.settlement import settle
+from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 
 SEATS = 4
 EVENING = 20

@@ -17,10 +17,10 @@ from bench.measuring import Runner, Times, compare, growth_of, peer, seconds_of,
 from bench.requests import ARRANGE, RECORD
 from bench.table import Bar, Effort, Row, at_most, format_seconds, under
 from scorekeeper.domain.budget import TooMuch, limited
-from scorekeeper.domain.cards import JOKER, PACK, Card, card_named
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, card_named
 from scorekeeper.domain.melds import Meld, hand_value
-from scorekeeper.domain.options import RuleSet, Wild
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules import RuleSet, Wild
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.solver import Arrangement, arrange
 from scorekeeper.domain.solver.openings import first_melds
 from scorekeeper.domain.solver.prepared import Prepared

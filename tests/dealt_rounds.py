@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from random import Random
 
 from scorekeeper.domain.budget import TooMuch, limited
-from scorekeeper.domain.cards import JOKER, PACK, Card, Suit
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Suit
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.kinds import Choice, Flag, Whole
 from scorekeeper.domain.melds import Meld, card_value
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.options.ruleset import OPTIONS
-from scorekeeper.domain.presets import PRESETS, preset
-from scorekeeper.domain.rounds import Cards, Round, Seat
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.referee.verdicts import judge_hand
+from scorekeeper.domain.rounds.facts import Cards, Round, Seat
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.kinds import Choice, Flag, Whole
+from scorekeeper.domain.rules.presets import PRESETS, preset
+from scorekeeper.domain.rules.ruleset import OPTIONS
 from scorekeeper.domain.solver import arrange
-from scorekeeper.domain.verdicts import judge_hand
 
 GROUPS = ("teams", "deck", "wild", "ace", "meld", "joker", "layoff", "gin", "out", "value")
 """The groups of options that change what can be melded or laid off, and what it is worth."""

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.domain.cards import Card
-from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import PRESETS, preset
-from scorekeeper.domain.rounds import RoundScore
-from scorekeeper.domain.scoring import score_round
-from scorekeeper.domain.settlement import Transfer
+from scorekeeper.domain.cards.card import Card
+from scorekeeper.domain.cards.notation import read_cards
+from scorekeeper.domain.money.settlement import Transfer
+from scorekeeper.domain.rounds.facts import RoundScore
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.wire.rounds import load_round
 
 DATA = Path(__file__).with_name("data")

@@ -11,10 +11,10 @@ from random import Random
 from typing import Any
 
 from examples import body_of, examples
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import NewGame, score_for
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Account
+from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.state import Account
+from scorekeeper.domain.history.book import Event
 from scorekeeper.services import erasure, games, groups
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.exports import exported_games

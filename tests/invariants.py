@@ -19,8 +19,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from findings import FORMS, FORMS_FILE, form_of
 from scorekeeper.domain.errors import Problem, Where
-from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.replay import replay
+from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.i18n import LANGUAGES, PLACEHOLDER, language
 from scorekeeper.store import Ledger, Unreadable
 from scorekeeper.store.links import LinkKey

@@ -5,10 +5,10 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from naive import Lying, Naive
-from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit
 from scorekeeper.domain.melds import Meld, Place
-from scorekeeper.domain.options import Ace, Joker, RuleSet, Value, Wild
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules import Ace, Joker, RuleSet, Value, Wild
+from scorekeeper.domain.rules.presets import preset
 
 GIN = preset("gin-palast")
 WIENER = preset("wiener")

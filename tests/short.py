@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from scorekeeper.domain.changes import score_for
-from scorekeeper.domain.rounds import Round
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.rounds.facts import Round
 from scorekeeper.services import games
 from scorekeeper.store import Ledger
 from scorekeeper.store.writes import Write

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.domain.options import OPTIONS
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rules import OPTIONS
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n.catalogue import read_catalogue
 from tools import rules
 

@@ -16,21 +16,21 @@ from tools.mutants import Mutant, found, is_good, is_of, sample, summary, table
 ROOT = Path(__file__).parents[1]
 AREAS = mutants.areas()
 NAMES = [
-    "scorekeeper.domain.settlement.x_settle__mutmut_1",
-    "scorekeeper.domain.scoring.gin.x_score__mutmut_2",
-    "scorekeeper.domain.scoring.x_score_round__mutmut_1",
-    "scorekeeper.domain.options.xǁRuleSetǁnames__mutmut_3",
+    "scorekeeper.domain.money.settlement.x_settle__mutmut_1",
+    "scorekeeper.domain.rounds.scoring.gin.x_score__mutmut_2",
+    "scorekeeper.domain.rounds.scoring.x_score_round__mutmut_1",
+    "scorekeeper.domain.rules.xǁRuleSetǁnames__mutmut_3",
     "scorekeeper.store.names.x_clean__mutmut_1",
 ]
 
 
 def survivor(number: int, was: str = "a < b", becomes: str = "a <= b") -> Mutant:
-    name = f"scorekeeper.domain.settlement.x_settle__mutmut_{number}"
+    name = f"scorekeeper.domain.money.settlement.x_settle__mutmut_{number}"
     return Mutant(name, "survived", was, becomes)
 
 
 def killed(number: int) -> Mutant:
-    return Mutant(f"scorekeeper.domain.settlement.x_settle__mutmut_{number}", "killed")
+    return Mutant(f"scorekeeper.domain.money.settlement.x_settle__mutmut_{number}", "killed")
 
 
 def test_a_seed_draws_the_same_sample_whatever_the_order_of_the_names():

@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 import pypdfium2
 
 from scorekeeper import pdf
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.presets import PRESETS, preset
-from scorekeeper.domain.season import Season
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.season import Season
+from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import demo
 from scorekeeper.services.evening import read_evening, score_evening

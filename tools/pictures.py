@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from werkzeug.serving import make_server
 
 from scorekeeper import create_app
-from scorekeeper.domain.changes import score_for
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.i18n import Language, language
 from scorekeeper.pdf import blank_pad, score_sheet
 from scorekeeper.services import demo

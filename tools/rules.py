@@ -14,22 +14,22 @@ from typing import Any, NamedTuple
 
 from scorekeeper.cli.output import game_lines
 from scorekeeper.cli.verdicts import hand_lines, meld_lines
-from scorekeeper.domain.changes import score_for
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game, Payment
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.game.sheet import Row, Sheet
+from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
-from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
-from scorekeeper.domain.presets import PRESETS, deviations
-from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
-from scorekeeper.domain.sheet import Row, Sheet
-from scorekeeper.domain.steps import steal
-from scorekeeper.domain.turn_facts import Turn
+from scorekeeper.domain.referee.facts import Turn
+from scorekeeper.domain.referee.steps import steal
+from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.rules import GROUPS, OPTIONS, RuleSet
+from scorekeeper.domain.rules.presets import PRESETS, deviations
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.pdf.details import declaration_lines, score_line_rows
-from scorekeeper.pdf.words import Words
 from scorekeeper.wire.referee import HandQuestion, MeldQuestion, TurnQuestionSchema
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
+from scorekeeper.wording.sheet import Words
 from tests.examples import DATA, USUAL, body_of, cards, turn_body
 from tools.rules_words import WORDS
 

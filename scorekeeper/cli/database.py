@@ -16,7 +16,7 @@ from scorekeeper.cli.ledgers import (
 )
 from scorekeeper.cli.output import check_line, found_lines
 from scorekeeper.config import Data, file_about
-from scorekeeper.domain import changes
+from scorekeeper.domain.game import changes
 from scorekeeper.i18n import Language
 from scorekeeper.services import names
 from scorekeeper.services.bookkeeping import now

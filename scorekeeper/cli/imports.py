@@ -15,7 +15,7 @@ from scorekeeper.cli.ledgers import open_database
 from scorekeeper.cli.output import problem_line, secret_links, sheet_lines
 from scorekeeper.config import Data
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
 from scorekeeper.i18n import Language
 from scorekeeper.services import imports, paper_sheets
 from scorekeeper.services.import_checks import HOST

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import combining, east_asian_width
 
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
-from scorekeeper.domain.presets import deviations
-from scorekeeper.domain.settlement import Settlement
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.money.settlement import Settlement
+from scorekeeper.domain.rules.presets import deviations
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.amounts import amounts_of
-from scorekeeper.i18n.endings import set_behind
-from scorekeeper.i18n.seasons import member_name
 from scorekeeper.i18n.sheets import difference_words, left_out_words
+from scorekeeper.wording.amounts import amounts_of
+from scorekeeper.wording.endings import set_behind
+from scorekeeper.wording.seasons import member_name
 
 if TYPE_CHECKING:
     from scorekeeper.services.names import Occurrence

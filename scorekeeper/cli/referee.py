@@ -18,7 +18,7 @@ from scorekeeper.cli.verdicts import (
     meld_lines,
     turn_lines,
 )
-from scorekeeper.domain.card_names import NOTATIONS
+from scorekeeper.domain.cards.names import NOTATIONS
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.i18n import Language
 from scorekeeper.wire.referee import (

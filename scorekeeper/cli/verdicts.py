@@ -6,11 +6,11 @@ from typing import Any
 
 from marshmallow import Schema
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import Problem, RuleError, has_errors
 from scorekeeper.domain.melds import Meld, first_meld_points
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.remedies import remedies
+from scorekeeper.domain.referee.remedies import remedies
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver import Arrangement
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding, rule_behind

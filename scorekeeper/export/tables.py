@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import Literal, get_args
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.season import Season
-from scorekeeper.domain.settlement import Settlement
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.season import Season
+from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.export.spreadsheet import (
     MONEY_COLUMNS,
     CsvRow,

@@ -13,12 +13,12 @@ from itertools import groupby
 from typing import cast
 from zoneinfo import ZoneInfo
 
-from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.cards.card import Card, Rank, Suit
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.marks import Mark, box, ending, extras
-from scorekeeper.domain.options import OPTIONS
-from scorekeeper.domain.presets import Deviation
-from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
+from scorekeeper.domain.rounds.facts import Round, RoundScore, ScoreLine
+from scorekeeper.domain.rounds.marks import Mark, box, ending, extras
+from scorekeeper.domain.rules import OPTIONS
+from scorekeeper.domain.rules.presets import Deviation
 from scorekeeper.i18n.catalogue import (
     PLACEHOLDER,
     Catalogue,

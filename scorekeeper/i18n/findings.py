@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from scorekeeper.domain.citations import clause_behind, place_of
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.record import plain_facts
+from scorekeeper.domain.history.codec import plain_facts
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.citations import clause_behind, place_of
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
 

@@ -6,7 +6,7 @@ A new language is a row of ``TRAITS`` and a folder of catalogues beside this mod
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scorekeeper.domain.card_names import Notation
+from scorekeeper.domain.cards.names import Notation
 
 THIN_SPACE = "\u202f"
 """The narrow no-break space of French: between thousands, and before ``: ; ! ?``."""

@@ -7,13 +7,13 @@ reportlab is not thread-safe; the server calls them in worker processes (workers
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.money.settlement import Settlement
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 
 if TYPE_CHECKING:
-    from scorekeeper.domain.season import Season
+    from scorekeeper.domain.group.season import Season
     from scorekeeper.store.season_history import SeasonHistory
 
 __all__ = [
@@ -60,7 +60,7 @@ def score_sheet(
     """
     from scorekeeper.pdf.layout import PAGE_FORMATS
     from scorekeeper.pdf.sheet import ScoreSheet
-    from scorekeeper.pdf.words import Words
+    from scorekeeper.wording.sheet import Words
 
     words = Words(game, lang, group)
     return ScoreSheet(words, settlement, PAGE_FORMATS[size], head, address, details).print()
@@ -77,7 +77,7 @@ def score_sheets(
     """Return the score sheets of several games in one file; ``on_start`` gets each index."""
     from scorekeeper.pdf.layout import PAGE_FORMATS
     from scorekeeper.pdf.sheet import ScoreSheet, render_all
-    from scorekeeper.pdf.words import Words
+    from scorekeeper.wording.sheet import Words
 
     page_format = PAGE_FORMATS[size]
     sheets = [
@@ -96,7 +96,7 @@ def settlement_statement(
 ) -> bytes:
     """Return the result of an evening on one page of A4, for everyone or for one ``side``."""
     from scorekeeper.pdf.statement import Statement
-    from scorekeeper.pdf.words import Words
+    from scorekeeper.wording.sheet import Words
 
     return Statement(Words(game, lang), settlement, head, side).print()
 

@@ -6,14 +6,13 @@ from functools import cached_property
 
 from reportlab.platypus import Flowable
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.options import GROUPS, RuleSet
-from scorekeeper.domain.presets import deviations
+from scorekeeper.domain.rules import GROUPS, RuleSet
+from scorekeeper.domain.rules.presets import deviations
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
-from scorekeeper.i18n.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
 from scorekeeper.pdf.card_body import CardBody, Cards, Item, Section, Text
 from scorekeeper.pdf.examples import Examples, cards_of
 from scorekeeper.pdf.layout import (
@@ -24,6 +23,7 @@ from scorekeeper.pdf.layout import (
     build,
     register_fonts,
 )
+from scorekeeper.wording.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
 
 WORDED_HERE = frozenset(
     {"family", "players.min", "players.max", "deck.packs", "deck.jokers", "rank.measure"}

@@ -7,8 +7,8 @@ from typing import Any
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable
 
-from scorekeeper.domain.cards import Card, Suit
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.cards.card import Card, Suit
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.pdf.layout import (

@@ -11,7 +11,7 @@ from scorekeeper.export.charts import axis_ticks, dashes, running_totals, spread
 from scorekeeper.i18n import Language
 from scorekeeper.pdf.layout import HAIRLINE, SMALL, max_text_width, truncate_names
 from scorekeeper.pdf.tables import GREY, LEADING
-from scorekeeper.pdf.words import Words
+from scorekeeper.wording.sheet import Words
 
 NAMES_SHARE = 0.3
 """The share of the width that names may take."""

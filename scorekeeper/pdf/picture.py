@@ -12,15 +12,15 @@ from itertools import pairwise
 
 from PIL import Image, ImageDraw, ImageFont
 
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
 from scorekeeper.export.charts import axis_ticks, dashes, running_totals, spread_labels
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.endings import highlight_lines, how_won, winner_names
 from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 from scorekeeper.pdf.layout import ELLIPSIS
 from scorekeeper.pdf.settlement import TICKED
-from scorekeeper.pdf.words import Words
+from scorekeeper.wording.endings import highlight_lines, how_won, winner_names
+from scorekeeper.wording.sheet import Words
 
 WIDTH, HEIGHT = 1080, 1350
 SCALE = 2

@@ -7,11 +7,10 @@ from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer, Table
 
-from scorekeeper.domain.season import Season, Standing
+from scorekeeper.domain.group.season import Season, Standing
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.i18n.printable import printable
-from scorekeeper.i18n.seasons import member_name, order_words, span_words, value_words
 from scorekeeper.pdf.layout import (
     HAIRLINE,
     LARGE,
@@ -29,6 +28,7 @@ from scorekeeper.pdf.layout import (
 from scorekeeper.pdf.season_parts import SeasonParts
 from scorekeeper.pdf.tables import ALL, GREY, PAD, cell_style, font, small_print, text_height
 from scorekeeper.store.season_history import SeasonHistory
+from scorekeeper.wording.seasons import member_name, order_words, span_words, value_words
 
 AMOUNT_WIDTH = 26 * mm
 """Wider amounts take two lines."""

@@ -8,10 +8,9 @@ from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, KeepTogether, Spacer, Table
 
-from scorekeeper.domain.season import Season
+from scorekeeper.domain.group.season import Season
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
-from scorekeeper.i18n.seasons import member_name
 from scorekeeper.pdf.chart import Line, LineChart
 from scorekeeper.pdf.layout import (
     HAIRLINE,
@@ -26,6 +25,7 @@ from scorekeeper.pdf.layout import (
 from scorekeeper.pdf.tables import ALL, GREY, Command, cell_style, font, heading
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.season_history import SeasonHistory
+from scorekeeper.wording.seasons import member_name
 
 MAX_MEMBERS = 6
 """As many lines as can be told apart, and as many columns as fit."""

@@ -8,8 +8,8 @@ from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Table
 
-from scorekeeper.domain.game import Payment
-from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.game.state import Payment
+from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.pdf.density import ROOMY, Density
 from scorekeeper.pdf.layout import (
@@ -24,7 +24,7 @@ from scorekeeper.pdf.layout import (
     wrap_text,
 )
 from scorekeeper.pdf.tables import ALL, GREY, PAD, cell_style, font, small_print, text_height
-from scorekeeper.pdf.words import Words
+from scorekeeper.wording.sheet import Words
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from functools import cached_property
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, KeepTogether, PageBreak, Spacer
 
-from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.pdf import rounds, tables
 from scorekeeper.pdf.chart import Chart
 from scorekeeper.pdf.density import CLOSE, ROOMY, Density, spread
@@ -47,7 +47,7 @@ from scorekeeper.pdf.settlement import (
     payments_table,
     settlement_table,
 )
-from scorekeeper.pdf.words import Words
+from scorekeeper.wording.sheet import Words
 
 MAX_ROUNDS_TO_FIT = 40
 """With more rounds, the parts do not move closer."""

@@ -8,8 +8,8 @@ from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer, Table
 
-from scorekeeper.domain.game import Payment
-from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.game.state import Payment
+from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.pdf import tables
 from scorekeeper.pdf.density import ROOMY
@@ -28,7 +28,7 @@ from scorekeeper.pdf.layout import (
 )
 from scorekeeper.pdf.settlement import payments_table
 from scorekeeper.pdf.sheet import settlement_part
-from scorekeeper.pdf.words import Words
+from scorekeeper.wording.sheet import Words
 
 NUMBERS = 0.42
 """The share of the width for points and money."""

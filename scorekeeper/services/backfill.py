@@ -4,10 +4,10 @@ The events and their rules are the same as for a game that is entered round by r
 ledger is called once instead of once per round.
 """
 
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import PastEvening, check_new_players, score_for
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game, created
+from scorekeeper.domain.game.changes import PastEvening, check_new_players, score_for
+from scorekeeper.domain.game.state import Game, created
+from scorekeeper.domain.history.book import Event
 from scorekeeper.services.games import new_id
 from scorekeeper.store.chain import as_stored
 

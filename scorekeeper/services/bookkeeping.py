@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from scorekeeper.domain.changes import Draft
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import (
+from scorekeeper.domain.game.changes import Draft
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.changes import leave, seat_members, taken_back
+from scorekeeper.domain.group.state import (
     Booked,
     Group,
     encode_moves,
@@ -16,7 +17,6 @@ from scorekeeper.domain.group import (
     payments_to_book,
     still_to_book,
 )
-from scorekeeper.domain.group_changes import leave, seat_members, taken_back
 from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.ledger import BookTransaction, Ledger

@@ -9,11 +9,11 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from random import Random
 
-from scorekeeper.domain import group_changes
-from scorekeeper.domain.changes import NewGame, PastEvening
-from scorekeeper.domain.group_changes import NewGroup
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.domain.game.changes import NewGame, PastEvening
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.services import groups
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import set_clock

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import NewGame, check_new_players, score_for
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game, created
-from scorekeeper.domain.options import DRAW
+from scorekeeper.domain.game.changes import NewGame, check_new_players, score_for
+from scorekeeper.domain.game.state import Game, created
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.rules import DRAW
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import FormError, load, read_json

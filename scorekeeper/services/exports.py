@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group, Move
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group, Move
 from scorekeeper.export.spreadsheet import (
     MONEY_COLUMNS,
     CsvRow,

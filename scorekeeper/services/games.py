@@ -7,16 +7,16 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from scorekeeper.domain import changes
-from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.changes import Draft, NewGame, ScoredRound, check_new_players
-from scorekeeper.domain.game import Account, Game, created
+from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.changes import Draft, NewGame, ScoredRound, check_new_players
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Account, Game, created
+from scorekeeper.domain.history.book import Book, Event
+from scorekeeper.domain.history.codec import encode_round
 from scorekeeper.domain.lookalikes import check_lookalikes
-from scorekeeper.domain.options import DRAW, RuleSet
-from scorekeeper.domain.presets import preset, stake_options
-from scorekeeper.domain.record import encode_round
-from scorekeeper.domain.rounds import Round
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.rounds.facts import Round
+from scorekeeper.domain.rules import DRAW, RuleSet
+from scorekeeper.domain.rules.presets import preset, stake_options
 from scorekeeper.services.bookkeeping import append_draft, now, update_group
 from scorekeeper.services.writes import Stale, change_book, check_version, request_digest
 from scorekeeper.store.errors import AlreadyExists, KeyReused

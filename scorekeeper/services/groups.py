@@ -8,16 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scorekeeper.domain import group_changes, options
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import Draft, NewGame, check_names, check_players
+from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game, created
-from scorekeeper.domain.group import MONEY, Group, Move, founded, moves_in
-from scorekeeper.domain.group_changes import NewGroup, check_member
+from scorekeeper.domain.game.changes import Draft, NewGame, check_names, check_players
+from scorekeeper.domain.game.state import Game, created
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.changes import NewGroup, check_member
+from scorekeeper.domain.group.state import MONEY, Group, Move, founded, moves_in
+from scorekeeper.domain.group.units import in_finest
+from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.lookalikes import check_lookalikes
-from scorekeeper.domain.money_units import in_finest
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.services.bookkeeping import (
     append_draft,
     members_named,

@@ -18,13 +18,12 @@ from typing import Any, Generic, TypeVar
 
 from marshmallow import ValidationError
 
-from scorekeeper.domain import presets
-from scorekeeper.domain.book import PRIVATE, Book, Event
-from scorekeeper.domain.changes import Draft
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import RuleSet, inconsistencies
+from scorekeeper.domain.game.changes import Draft
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import PRIVATE, Book, Event
 from scorekeeper.domain.replay import BEGIN
+from scorekeeper.domain.rules import RuleSet, inconsistencies, presets
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.store.chain import canonical
 from scorekeeper.wire.rounds import PrintableText

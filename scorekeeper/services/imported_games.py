@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scorekeeper.domain import changes
-from scorekeeper.domain.book import Event, exact
-from scorekeeper.domain.changes import Draft, check_players
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Account, Game, payment_of
-from scorekeeper.domain.options import DRAW
-from scorekeeper.domain.record import checked_score, decode_score, encode_round, encode_score
-from scorekeeper.domain.rounds import Round, SeatScore
-from scorekeeper.domain.settlement import Transfer
+from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.changes import Draft, check_players
+from scorekeeper.domain.game.state import Account, Game, payment_of
+from scorekeeper.domain.history.book import Event, exact
+from scorekeeper.domain.history.codec import checked_score, decode_score, encode_round, encode_score
+from scorekeeper.domain.money.settlement import Transfer
+from scorekeeper.domain.rounds.facts import Round, SeatScore
+from scorekeeper.domain.rules import DRAW
 from scorekeeper.services.import_checks import (
     Bounds,
     Checked,

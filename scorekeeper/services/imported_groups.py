@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from scorekeeper.domain import group_changes
-from scorekeeper.domain.book import Event, exact
-from scorekeeper.domain.changes import Draft, check_names
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Due, Game
-from scorekeeper.domain.group import (
+from scorekeeper.domain.game.changes import Draft, check_names
+from scorekeeper.domain.game.state import Due, Game
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.state import (
     Booked,
     Group,
     Seating,
@@ -20,8 +19,9 @@ from scorekeeper.domain.group import (
     payments_to_book,
     still_to_book,
 )
-from scorekeeper.domain.options import OPTIONS
-from scorekeeper.domain.settlement import Transfer
+from scorekeeper.domain.history.book import Event, exact
+from scorekeeper.domain.money.settlement import Transfer
+from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.services.import_checks import (
     MALFORMED,

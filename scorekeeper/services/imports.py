@@ -10,10 +10,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.replay import begun
 from scorekeeper.services.bookkeeping import now
 from scorekeeper.services.games import CreatedGame

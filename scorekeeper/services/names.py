@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
 from scorekeeper.services.erasure import (
     NAMES,
     erase_mentions,

@@ -10,14 +10,13 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 from typing import Literal
 
-from scorekeeper.domain import options
-from scorekeeper.domain.book import Event
+from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import GERMAN_FAMILY, preset
-from scorekeeper.i18n.terms import STAKE
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import GERMAN_FAMILY, preset
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import members_named, now
 from scorekeeper.services.groups import add_played_game
@@ -34,6 +33,7 @@ from scorekeeper.wire.csv_sheet import (
     read_sheet,
 )
 from scorekeeper.wire.strict import MAX_PROBLEMS
+from scorekeeper.wording.terms import STAKE
 
 FARTHEST_ZONE = timedelta(hours=14)
 """The time zone in which a day begins first."""

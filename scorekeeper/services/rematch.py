@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import CreatedGame
 from scorekeeper.store.ledger import Ledger

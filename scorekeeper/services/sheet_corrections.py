@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal
 
-from scorekeeper.domain import changes
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
-from scorekeeper.domain.season import Span
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.season import Span
+from scorekeeper.domain.group.state import Group
 from scorekeeper.services.bookkeeping import (
     append_draft,
     members_named,

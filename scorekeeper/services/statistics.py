@@ -6,8 +6,8 @@ from functools import cached_property
 from itertools import groupby
 from typing import get_args
 
-from scorekeeper.domain.results import Encounter, longest
-from scorekeeper.domain.season import ALWAYS, Figures, Span
+from scorekeeper.domain.group.results import Encounter, longest
+from scorekeeper.domain.group.season import ALWAYS, Figures, Span
 from scorekeeper.store.evenings import Attendance, Best, Record
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.season_history import SeasonHistory

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Callable
 from typing import TypeVar
 
-from scorekeeper.domain.book import Book
-from scorekeeper.domain.changes import Draft
+from scorekeeper.domain.game.changes import Draft
+from scorekeeper.domain.history.book import Book
 from scorekeeper.services.bookkeeping import append_draft, update_group
 from scorekeeper.store.chain import canonical
 from scorekeeper.store.ledger import BookTransaction, Ledger

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.changes import ScoredRound
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group, still_to_book
+from scorekeeper.domain.game.changes import ScoredRound
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group, still_to_book
+from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.replay import begun
-from scorekeeper.domain.rounds import Round
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.rounds.facts import Round
 from scorekeeper.store.chain import BEGINNING, EventRow, TextRow, link, read_events, text_sum
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.evenings import Rows, rows_of, stored_evening

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Seating
-from scorekeeper.domain.results import Encounter, Evening, Result, evening
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.results import Encounter, Evening, Result, evening
+from scorekeeper.domain.group.state import Seating
 
 SUMS = (
     *("minus", "plus", "worth", "league", "played", "won"),

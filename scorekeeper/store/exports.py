@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorekeeper.domain.book import Book, Event, open_texts
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Book, Event, open_texts
 from scorekeeper.store.chain import links
 
 FORMATS: Mapping[type[Book], str] = {Game: "scorekeeper game 1", Group: "scorekeeper group 1"}

@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
-from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.replay import begun
 from scorekeeper.store.cache import BookCache, BookHead, HeadCache, Kind
 from scorekeeper.store.chain import Stored, as_stored, canonical, link, text_sum

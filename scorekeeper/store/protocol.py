@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.results import Encounter
-from scorekeeper.domain.season import ALWAYS, WITH_TRAINING, Choices, Figures, Span
+from scorekeeper.domain.group.results import Encounter
+from scorekeeper.domain.group.season import ALWAYS, WITH_TRAINING, Choices, Figures, Span
+from scorekeeper.domain.history.book import Event
 from scorekeeper.store.cache import BookHead, Kind
 from scorekeeper.store.chain import EventRow, Stored, TextRow
 from scorekeeper.store.evenings import Attendance, Best, Record, Rows, StoredEvening

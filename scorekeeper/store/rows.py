@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.group import Group
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.store.cache import Kind
 from scorekeeper.store.chain import BEGINNING, link, stored, text_sum
 from scorekeeper.store.growth import octets_of

@@ -12,10 +12,10 @@ from typing import Any, ParamSpec, TypeVar, cast
 from flask import current_app, request
 
 from scorekeeper.domain.budget import TooMuch, limited
-from scorekeeper.domain.changes import ScoredRound
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.game.changes import ScoredRound
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.web.errors import Refusal
 from scorekeeper.web.rate_limits import client_key
 from scorekeeper.wire.rounds import RoundEntry

@@ -6,9 +6,9 @@ from typing import cast
 from flask import Response, abort, current_app, g, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language, pick_language
 from scorekeeper.i18n import language as language_of
 from scorekeeper.store.book_check import broken_at

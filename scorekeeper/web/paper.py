@@ -1,11 +1,11 @@
 """The PDFs and pictures of games, seasons and rule systems, for REST and pages alike."""
 
 from scorekeeper import pdf
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.season import Season
-from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.season import Season
+from scorekeeper.domain.money.settlement import Settlement
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import Language
 from scorekeeper.services.printing import PadOrder, printed_pad
 from scorekeeper.services.statistics import season_history

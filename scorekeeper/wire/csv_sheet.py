@@ -13,10 +13,10 @@ from datetime import date
 from itertools import pairwise
 from typing import Literal
 
-from scorekeeper.domain.changes import NewGame, PastEvening
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.domain.game.changes import NewGame, PastEvening
+from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.wire.csv_cells import (
     DateOrder,
     UnbalancedQuotes,

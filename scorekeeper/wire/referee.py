@@ -10,26 +10,26 @@ from typing import Any, NamedTuple
 from marshmallow import fields, post_load
 
 from scorekeeper.domain.budget import limited
-from scorekeeper.domain.card_names import NOTATIONS
-from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.cards.card import Card, Rank, Suit
+from scorekeeper.domain.cards.names import NOTATIONS
+from scorekeeper.domain.cards.notation import write_cards
 from scorekeeper.domain.errors import Problem, Where
 from scorekeeper.domain.melds import Meld, first_meld_points
-from scorekeeper.domain.notation import write_cards
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.referee import TableChange, TableMeld
-from scorekeeper.domain.remedies import Instead, remedies
-from scorekeeper.domain.rounds import Cards, Drawn, Glass
-from scorekeeper.domain.solver import Arrangement
-from scorekeeper.domain.steps import Step
-from scorekeeper.domain.turn import check_turn
-from scorekeeper.domain.turn_facts import Claim, Turn
-from scorekeeper.domain.verdicts import (
+from scorekeeper.domain.referee.facts import Claim, Turn
+from scorekeeper.domain.referee.remedies import Instead, remedies
+from scorekeeper.domain.referee.steps import Step
+from scorekeeper.domain.referee.table_change import TableChange, TableMeld
+from scorekeeper.domain.referee.turn import check_turn
+from scorekeeper.domain.referee.verdicts import (
     HandVerdict,
     MeldVerdict,
     Remedy,
     judge_hand,
     judge_meld,
 )
+from scorekeeper.domain.rounds.facts import Cards, Drawn, Glass
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.solver import Arrangement
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding
 from scorekeeper.wire.rounds import (

@@ -10,13 +10,12 @@ from typing import Any, NamedTuple, cast
 
 from marshmallow import fields, post_load
 
-from scorekeeper.domain.card_names import NOTATIONS, Notation
-from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit
+from scorekeeper.domain.cards.names import NOTATIONS, Notation
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.record import with_fields
-from scorekeeper.domain.rounds import (
+from scorekeeper.domain.history.codec import with_fields
+from scorekeeper.domain.rounds.facts import (
     Cards,
     Drawn,
     Glass,
@@ -27,7 +26,8 @@ from scorekeeper.domain.rounds import (
     Seat,
     Swap,
 )
-from scorekeeper.domain.undivided_melds import melds_in_order
+from scorekeeper.domain.rounds.undivided import melds_in_order
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.strict import (
     MAX_PROBLEMS,

@@ -10,12 +10,12 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, post_load
 
-from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.group_changes import NewGroup
-from scorekeeper.domain.kinds import Exact
-from scorekeeper.domain.options import OPTIONS, RuleSet
-from scorekeeper.domain.presets import preset, stake_options
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.rules import OPTIONS, RuleSet
+from scorekeeper.domain.rules.kinds import Exact
+from scorekeeper.domain.rules.presets import preset, stake_options
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.rounds import MAX_PLAYERS, PrintableText
 from scorekeeper.wire.strict import (

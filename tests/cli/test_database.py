@@ -11,8 +11,8 @@ import pytest
 import short
 from commands import fetch, run
 from scorekeeper.cli.output import check_line
-from scorekeeper.domain import changes
-from scorekeeper.domain.changes import NewGame, score_for
+from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services.games import create_game, end_game, new_rules
 from scorekeeper.store import open_ledger

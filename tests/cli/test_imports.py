@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from commands import run
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import NewGame
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.history.book import Event
 from scorekeeper.export import tables
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import exports, games, groups

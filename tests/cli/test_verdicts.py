@@ -9,8 +9,8 @@ from click.testing import Result
 
 from commands import run
 from scorekeeper.cli.referee import count_lines
-from scorekeeper.domain.card_names import spell
-from scorekeeper.domain.notation import read_cards
+from scorekeeper.domain.cards.names import spell
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.i18n import LANGUAGES, language
 
 

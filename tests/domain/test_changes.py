@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.domain import changes, group_changes
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import Draft, NewGame
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Account, Game, created
-from scorekeeper.domain.group import Group, founded
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.settlement import Transfer
+from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.changes import Draft, NewGame
+from scorekeeper.domain.game.state import Account, Game, created
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.state import Group, founded
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.money.settlement import Transfer
+from scorekeeper.domain.rules.presets import PRESETS
 
 AT = "2026-06-12T19:40:05Z"
 FAMILY = PRESETS["german-family"]

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.domain import options
-from scorekeeper.domain.book import Event
+from scorekeeper.domain import rules as options
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.game import Game, Payment, created
-from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import decode_round, decode_score, encode_score
+from scorekeeper.domain.game.state import Game, Payment, created
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.history.codec import decode_round, decode_score, encode_score
 from scorekeeper.domain.replay import replay
-from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.rules.presets import PRESETS
 
 AT = "2026-06-12T19:40:05Z"
 OUT = {"outcome": "out"}

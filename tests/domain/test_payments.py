@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.domain import changes, options
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import Draft
-from scorekeeper.domain.coins import smallest_coin
-from scorekeeper.domain.game import Game, Payment, created
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import encode_score
-from scorekeeper.domain.rounds import RoundScore, SeatScore
+from scorekeeper.domain import rules as options
+from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.changes import Draft
+from scorekeeper.domain.game.state import Game, Payment, created
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.history.codec import encode_score
+from scorekeeper.domain.rounds.facts import RoundScore, SeatScore
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.coins import smallest_coin
+from scorekeeper.domain.rules.presets import PRESETS
 
 NAMES = "ABCDEF"
 CENTS = {"settle.unit": "ct", "settle.point_value": "1"}

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scorekeeper.domain import pairings, referee
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import lay_off, read_meld, swap_joker
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.pairings import Pairing
-from scorekeeper.domain.referee import TableChange, TableMeld, check_change
+from scorekeeper.domain.referee import pairings
+from scorekeeper.domain.referee import table_change as referee
+from scorekeeper.domain.referee.pairings import Pairing
+from scorekeeper.domain.referee.table_change import TableChange, TableMeld, check_change
+from scorekeeper.domain.rules import RuleSet
 from turns import FAMILY, PALAST, ROBBER, Cards, is_allowed, named, turn
 
 # --- properties ---------------------------------------------------------------------------

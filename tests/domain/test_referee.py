@@ -8,10 +8,10 @@ import pytest
 from examples import cards, examples, turn_body
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.referee import TableChange, check_change
-from scorekeeper.domain.steps import steal
+from scorekeeper.domain.referee.steps import steal
+from scorekeeper.domain.referee.table_change import TableChange, check_change
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import language
 from scorekeeper.wire.referee import TurnQuestionSchema
 from scorekeeper.wire.strict import load

@@ -6,19 +6,19 @@ import pytest
 
 from examples import cards
 from scorekeeper.domain.budget import Budget, limited
-from scorekeeper.domain.cards import Card, Rank
+from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.marks import extras
+from scorekeeper.domain.history.codec import checked_score, encode_score
 from scorekeeper.domain.melds import card_value, lay_off, lay_on, read_meld
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import checked_score, encode_score
-from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine, Seat
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.referee.verdicts import judge_meld
+from scorekeeper.domain.rounds.facts import Round, RoundScore, ScoreLine, Seat
+from scorekeeper.domain.rounds.marks import extras
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.pieces import BIT, TWOS, ExhaustivePieces
 from scorekeeper.domain.solver.search import search_of
-from scorekeeper.domain.verdicts import judge_meld
 from scorekeeper.wire.rounds import load_round
 
 GIN = PRESETS["gin-palast"]

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import EXAMPLES
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.results import Evening, Result, evening, longest
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.results import Evening, Result, evening, longest
 from scorekeeper.services.evening import read_evening, score_evening
 
 AT = "2026-06-12T20:00:00Z"

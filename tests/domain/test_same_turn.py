@@ -12,19 +12,19 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError, has_errors
 from scorekeeper.domain.melds import Meld, first_meld_points, lay_off, read_meld
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.referee import TableChange, TableMeld
-from scorekeeper.domain.rounds import Cards, Drawn, LayOff, MeldRef, Round, Seat
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.referee.facts import Turn
+from scorekeeper.domain.referee.table_change import TableChange, TableMeld
+from scorekeeper.domain.referee.turn import check_turn
+from scorekeeper.domain.rounds.facts import Cards, Drawn, LayOff, MeldRef, Round, Seat
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.solver import Arrangement, arrange
 from scorekeeper.domain.solver.laying import arrange_to_lay
 from scorekeeper.domain.solver.openings import ways_out
-from scorekeeper.domain.turn import check_turn
-from scorekeeper.domain.turn_facts import Turn
 
 # --- random hands that nearly go out ------------------------------------------------------
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from bars import drawn
 from examples import after, examples
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.settlement import Transfer, payments, settle, table_stakes
+from scorekeeper.domain.money.settlement import Transfer, payments, settle, table_stakes
+from scorekeeper.domain.rules.presets import PRESETS
 
 
 @pytest.mark.parametrize("example", examples("settlement"))

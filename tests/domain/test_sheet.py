@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from examples import examples
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
-from scorekeeper.domain.settlement import table_stakes
-from scorekeeper.domain.sheet import Row, Sheet
+from scorekeeper.domain.game.sheet import Row, Sheet
+from scorekeeper.domain.money.settlement import table_stakes
+from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.rules.presets import PRESETS
 
 AT = "2026-06-12T20:00:00Z"
 OUT = Round(outcome="out")

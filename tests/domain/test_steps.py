@@ -8,14 +8,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from examples import cards
-from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.cards.card import Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.referee import TableChange
-from scorekeeper.domain.steps import Step, steal
-from scorekeeper.domain.turn import check_turn
-from scorekeeper.domain.turn_facts import Turn
+from scorekeeper.domain.referee.facts import Turn
+from scorekeeper.domain.referee.steps import Step, steal
+from scorekeeper.domain.referee.table_change import TableChange
+from scorekeeper.domain.referee.turn import check_turn
+from scorekeeper.domain.rules import RuleSet
 from turns import FAMILY, PALAST, ROBBER, named, turn
 
 # --- one robbery --------------------------------------------------------------------------

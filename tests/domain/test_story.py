@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
-from scorekeeper.domain.sheet import Sheet
-from scorekeeper.domain.story import CODES, HIGHLIGHTS, ahead_since, highlights, story
+from scorekeeper.domain.game.sheet import Sheet
+from scorekeeper.domain.game.story import CODES, HIGHLIGHTS, ahead_since, highlights, story
+from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.rules.presets import PRESETS
 
 AT = "2026-06-12T20:00:00Z"
 OUT = Round(outcome="out")

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from examples import cards
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit, card_named
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit, card_named
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.melds import lay_off, read_meld, swap_joker
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import PRESETS, preset
-from scorekeeper.domain.referee import TableChange, TableMeld
-from scorekeeper.domain.remedies import remedies
-from scorekeeper.domain.rounds import Drawn, Glass
-from scorekeeper.domain.steps import Step
-from scorekeeper.domain.turn import WHYS, check_turn
-from scorekeeper.domain.turn_facts import Claim, Turn
+from scorekeeper.domain.referee.facts import Claim, Turn
+from scorekeeper.domain.referee.remedies import remedies
+from scorekeeper.domain.referee.steps import Step
+from scorekeeper.domain.referee.table_change import TableChange, TableMeld
+from scorekeeper.domain.referee.turn import WHYS, check_turn
+from scorekeeper.domain.rounds.facts import Drawn, Glass
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import LANGUAGES, language
 
 ROBBER = preset("robber")

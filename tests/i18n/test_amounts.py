@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from scorekeeper.i18n import language
-from scorekeeper.i18n.amounts import amount_format, sums_format
+from scorekeeper.wording.amounts import amount_format, sums_format
 
 GERMAN = language("de")
 

@@ -13,14 +13,17 @@ from hypothesis import strategies as st
 import scorekeeper
 from findings import declared_findings
 from scorekeeper.client.games import Language as ClientLanguage
-from scorekeeper.domain import melds, notation, referee, turn
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain import melds
+from scorekeeper.domain.cards import notation
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.kinds import Choice, Flag
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.options import FAMILIES, OPTIONS, RuleSet
-from scorekeeper.domain.presets import GERMAN_FAMILY, PRESETS, deviations, preset, remarks
-from scorekeeper.domain.rounds import ScoreLine
+from scorekeeper.domain.referee import table_change as referee
+from scorekeeper.domain.referee import turn
+from scorekeeper.domain.rounds.facts import ScoreLine
+from scorekeeper.domain.rules import FAMILIES, OPTIONS, RuleSet
+from scorekeeper.domain.rules.kinds import Choice, Flag
+from scorekeeper.domain.rules.presets import GERMAN_FAMILY, PRESETS, deviations, preset, remarks
 from scorekeeper.i18n import (
     LANGUAGES,
     Language,

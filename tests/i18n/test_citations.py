@@ -8,10 +8,17 @@ import pytest
 
 from examples import DATA, examples, score, turn_body
 from findings import FORMS
-from scorekeeper.domain.cards import Rank
-from scorekeeper.domain.citations import BY_CLAUSE, BY_FINDING, SOURCE_OF, SOURCES, TABLE, place_of
+from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rules.citations import (
+    BY_CLAUSE,
+    BY_FINDING,
+    SOURCE_OF,
+    SOURCES,
+    TABLE,
+    place_of,
+)
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.i18n.findings import finding
 from scorekeeper.wire.referee import TurnQuestionSchema

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from scorekeeper.domain import notation
+from scorekeeper.domain.cards import notation
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.i18n import Language, catalogue, language
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.domain.changes import check_count
-from scorekeeper.domain.checks import WAYS
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.presets import PRESETS, preset
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.game.changes import check_count
+from scorekeeper.domain.rounds.checks import WAYS
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.wire.rounds import load_round
 

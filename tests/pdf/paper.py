@@ -12,12 +12,12 @@ import pypdfium2
 from pypdfium2 import raw
 from werkzeug.test import TestResponse
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.rounds import Round, RoundScore, Seat
-from scorekeeper.domain.scoring import score_round
-from scorekeeper.domain.sheet import Sheet
+from scorekeeper.domain.game.sheet import Sheet
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rounds.facts import Round, RoundScore, Seat
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
 from scorekeeper.pdf.layout import PAGE_FORMATS, PageFormat

@@ -26,11 +26,11 @@ from pdf.paper import (
     scored,
     some_rounds,
 )
-from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.rounds import Round, Seat
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.cards.card import Card, Rank
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.pdf.qr_code import MASK, SIZE
 from scorekeeper.services.evening import read_evening, score_evening

@@ -16,8 +16,8 @@ from pypdf import PdfReader
 from bars import tries
 from pdf.layout_checks import LETTERS, assert_inert, assert_tidy, hostile_names
 from pdf.paper import Print
-from scorekeeper.domain.group import Group
-from scorekeeper.domain.season import Figures, Order, Question, Season, Span, standings
+from scorekeeper.domain.group.season import Figures, Order, Question, Season, Span, standings
+from scorekeeper.domain.group.state import Group
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import SHEET_SIZES, season_table
 from scorekeeper.services import demo, seasons

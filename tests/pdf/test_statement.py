@@ -11,7 +11,7 @@ from bars import tries
 from examples import EXAMPLE
 from pdf.layout_checks import assert_inert, assert_tidy, hostile_names, tables
 from pdf.paper import FOUR, Print, played, printed, rules_of, some_rounds
-from scorekeeper.domain.game import Game, Payment
+from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import settlement_statement
 from scorekeeper.services.evening import read_evening, score_evening

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import short
-from scorekeeper.domain.changes import NewGame
-from scorekeeper.domain.game import Account
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.game.state import Account
+from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import erasure, games, groups
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import LONG_S, QUIET_S, Retention

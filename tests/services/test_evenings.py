@@ -16,8 +16,8 @@ from commands import run
 from examples import EVENINGS, evening_of, evening_rules
 from pdf.paper import Print
 from rest import Table
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
 from scorekeeper.services.evening import read_evening, score_evening

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forged import sealed
-from scorekeeper.domain import group_changes
-from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.group import Group
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Event
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups, imports
 from scorekeeper.services.demo import DemoSettings, make

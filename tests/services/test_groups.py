@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import short
-from scorekeeper.domain import group_changes
-from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.replay import replay
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import new_rules

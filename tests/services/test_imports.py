@@ -10,10 +10,10 @@ from flask import Flask
 
 from rest import QUICK, Table, codes
 from scorekeeper.cli.output import check_line
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import score_for
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import imports

@@ -22,12 +22,12 @@ from hypothesis.stateful import (
     rule,
 )
 
-from scorekeeper.domain import group_changes
-from scorekeeper.domain.changes import NewGame, score_for
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.replay import replay
-from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import open_ledger

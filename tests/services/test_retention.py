@@ -8,8 +8,8 @@ import pytest
 
 from commands import run
 from scorekeeper import config
-from scorekeeper.domain.changes import NewGame
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import games, groups, names, retention
 from scorekeeper.services.bookkeeping import TIME, set_clock
 from scorekeeper.services.games import new_rules

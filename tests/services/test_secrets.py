@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.services.games import create_game, new_rules, replace_secret
 from scorekeeper.store import Ledger
 from scorekeeper.store.writes import Write

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import short
-from scorekeeper.domain.changes import NewGame, score_for
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.group import Group
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.group.state import Group
 from scorekeeper.services import exports, games, groups, imports
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import SheetPreview, import_sheet, preview_sheet, read_for

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import short
-from scorekeeper.domain.changes import NewGame, PastEvening
-from scorekeeper.domain.group_changes import NewGroup
-from scorekeeper.domain.season import ALWAYS, Choices, Question, Span
+from scorekeeper.domain.game.changes import NewGame, PastEvening
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.group.season import ALWAYS, Choices, Question, Span
 from scorekeeper.services import demo, games, groups
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import set_clock

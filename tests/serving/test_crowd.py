@@ -3,7 +3,7 @@
 from contextlib import closing
 
 from bench.crowd import IN_GROUP, Crowd, browser, fill
-from scorekeeper.domain.changes import score_for
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
 

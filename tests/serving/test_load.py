@@ -19,7 +19,7 @@ import pytest
 from bars import noted, seed, tried, tries
 from phones import Order, play, served
 from rest import ROOT
-from scorekeeper.domain.changes import NewGame, score_for
+from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.services.games import create_game, new_rules, record_round
 from scorekeeper.store import open_ledger, read_ledger
 from scorekeeper.store.writes import Write

@@ -21,8 +21,8 @@ import pytest
 from bars import SOAK, seed, steps, tried, tries
 from phones import ms
 from rest import ROOT
-from scorekeeper.domain.changes import NewGame, PastEvening
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.changes import NewGame, PastEvening
+from scorekeeper.domain.game.state import Game
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.exports import exported_games

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.domain import options
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.record import encode_score
-from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain import rules as options
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.codec import encode_score
+from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import Price, check
 from scorekeeper.store.report import Report

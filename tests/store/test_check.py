@@ -9,8 +9,8 @@ from functools import partial
 import pytest
 
 from bars import tries, trying
-from scorekeeper.domain.changes import ScoredRound, score_for
-from scorekeeper.domain.rounds import RoundScore, Seat, SeatScore
+from scorekeeper.domain.game.changes import ScoredRound, score_for
+from scorekeeper.domain.rounds.facts import RoundScore, Seat, SeatScore
 from scorekeeper.store import Unreadable, read_ledger
 from scorekeeper.store.chain import link
 from scorekeeper.store.check import Processes, check, find_digits

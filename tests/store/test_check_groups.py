@@ -11,8 +11,8 @@ import pytest
 
 import short
 from bars import tried, tries, trying
-from scorekeeper.domain.changes import NewGame, score_for
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import games, groups
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.games import new_rules

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from scorekeeper.domain import changes, options
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import score_for
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain import rules as options
+from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.history.book import Event
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import open_ledger

@@ -19,8 +19,8 @@ from flask import Flask
 from commands import run
 from scorekeeper import __version__
 from scorekeeper.app import open_database
-from scorekeeper.domain.changes import score_for
-from scorekeeper.domain.record import decode_round, encode_round
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.history.codec import decode_round, encode_round
 from scorekeeper.i18n import language
 from scorekeeper.services.games import recorded_before
 from scorekeeper.store import Ledger, open_ledger

@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import create_environ
 
 import short
-from scorekeeper.domain.changes import NewGame
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import games, groups
 from scorekeeper.store import cache, open_ledger
 from scorekeeper.store.writes import Write

@@ -11,7 +11,7 @@ from flask import Flask
 
 from rest import QUICK, Table
 from scorekeeper import config, create_app
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
 from scorekeeper.i18n import language
 from scorekeeper.store.exports import exported
 from scorekeeper.store.growth import GROWTH

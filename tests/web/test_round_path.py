@@ -8,8 +8,9 @@ import pytest
 from flask import Flask
 
 from rest import QUICK, Table
-from scorekeeper.domain import changes, game
-from scorekeeper.domain.rounds import Round
+from scorekeeper.domain.game import changes
+from scorekeeper.domain.game import state as game
+from scorekeeper.domain.rounds.facts import Round
 from scorekeeper.services import games
 from scorekeeper.services.writes import Stale
 from scorekeeper.store.writes import PROGRAM, Write

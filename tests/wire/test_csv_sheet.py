@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import short
-from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import set_clock

@@ -10,11 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import cards
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit, card_named
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit, card_named
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.record import decode_round, encode_round
-from scorekeeper.domain.rounds import Drawn, Glass, Hirschn, LayOff, MeldRef, Round, Seat, Swap
+from scorekeeper.domain.history.codec import decode_round, encode_round
+from scorekeeper.domain.rounds.facts import (
+    Drawn,
+    Glass,
+    Hirschn,
+    LayOff,
+    MeldRef,
+    Round,
+    Seat,
+    Swap,
+)
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.rounds import RoundEntry, load_round
 from scorekeeper.wire.schemas import NewGameSchema, RulesSchema

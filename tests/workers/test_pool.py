@@ -16,7 +16,7 @@ import pytest
 from patience import join, wait_until
 from scorekeeper import pdf
 from scorekeeper.domain.budget import TooMuch
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import language
 from scorekeeper.workers import pool as pool_module
 from scorekeeper.workers.pool import MEMORY, NICE, Abandoned, Busy, Pool, Stopped

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from itertools import permutations
 
-from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.citations import clause_of
+from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.melds.shapes import BIT, Fit, known_and_loose, shapes_holding
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.citations import clause_of
 
 WHYS = (
     "E_SET.suit_twice",  # suit, rank: the set holds that card twice

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.melds import Meld
 
 CARD_COUNTS = 32

@@ -15,9 +15,9 @@ from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.cards.card import Card, Rank, Suit
 from scorekeeper.domain.melds import Meld, MeldKind, Place, card_value
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import lowest, numbers
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.solver.pieces import BIT, CARDS, COPIES
 from scorekeeper.domain.solver.prepared import Prepared
 

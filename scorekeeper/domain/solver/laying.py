@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import islice
 
 from scorekeeper.domain.budget import limited
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.melds import Meld, hand_value
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.openings import ways_out
 from scorekeeper.domain.solver.search import arrange, search_of

@@ -6,9 +6,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget, current, limited
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.melds import Meld, card_value
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.bits import beginnings, numbers
 from scorekeeper.domain.solver.exposure import Exposure

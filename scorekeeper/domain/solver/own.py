@@ -11,7 +11,7 @@ from itertools import accumulate
 from operator import or_
 
 from scorekeeper.domain.budget import Budget, current
-from scorekeeper.domain.cards import JOKER, Card
+from scorekeeper.domain.cards.card import JOKER, Card
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import lowest, numbers, shares, sums
 from scorekeeper.domain.solver.cutting import by_dearest, joined, runs_of, short

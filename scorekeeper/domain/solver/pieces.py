@@ -14,9 +14,9 @@ from operator import and_
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.melds import Meld, MeldKind, Place, is_meld, readings
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.bits import lowest, numbers, some_of
 
 SUITS = tuple(Suit)

@@ -5,9 +5,9 @@ from functools import cached_property, lru_cache
 from typing import cast
 
 from scorekeeper.domain.budget import Budget, shared_cache
-from scorekeeper.domain.cards import Card, Rank
+from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.melds import Meld, card_value, readings
-from scorekeeper.domain.options import Ace, Deck, Joker, Melding, RuleSet, Value, Wild
+from scorekeeper.domain.rules import Ace, Deck, Joker, Melding, RuleSet, Value, Wild
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.fast import Sums, is_plain

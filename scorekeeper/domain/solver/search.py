@@ -18,10 +18,10 @@ from itertools import islice, product
 from typing import cast
 
 from scorekeeper.domain.budget import current, shared_cache
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, lay_on
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import numbers, shares, sums
 from scorekeeper.domain.solver.condition import Condition

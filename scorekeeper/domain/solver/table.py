@@ -6,10 +6,10 @@ from operator import or_
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
-from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.cards.card import Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, MeldKind, Place, lay_off, may_cover_jokers, swap_joker
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.hand import Hand
 from scorekeeper.domain.solver.pieces import BIT, CARDS, FIRST, TWOS, Piece, Pieces

@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import accumulate, islice, pairwise
 from typing import NamedTuple
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.melds import Meld
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import lowest, numbers, shares
 from scorekeeper.domain.solver.pieces import CARDS, Piece

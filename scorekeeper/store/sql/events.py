@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from scorekeeper.domain.book import Event
+from scorekeeper.domain.history.book import Event
 from scorekeeper.store.cache import BookHead, Kind
 from scorekeeper.store.chain import BEGINNING, Stored, read_events
 from scorekeeper.store.links import SecretName

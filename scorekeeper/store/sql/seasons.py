@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from scorekeeper.domain.results import Encounter, Result
-from scorekeeper.domain.season import ALWAYS, WITH_TRAINING, Choices, Figures, Span
+from scorekeeper.domain.group.results import Encounter, Result
+from scorekeeper.domain.group.season import ALWAYS, WITH_TRAINING, Choices, Figures, Span
 from scorekeeper.store.evenings import (
     COLUMNS,
     FIELDS,

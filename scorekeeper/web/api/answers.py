@@ -11,14 +11,14 @@ from typing import Any
 
 from marshmallow import fields
 
-from scorekeeper.domain.book import Event, open_texts
 from scorekeeper.domain.errors import problem
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import FAMILIES, RuleSet, Settling
-from scorekeeper.domain.record import encode_round, plain_facts
-from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
-from scorekeeper.domain.settlement import Settlement, Transfer
-from scorekeeper.domain.sheet import Row, Sheet, Tally
+from scorekeeper.domain.game.sheet import Row, Sheet, Tally
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import Event, open_texts
+from scorekeeper.domain.history.codec import encode_round, plain_facts
+from scorekeeper.domain.money.settlement import Settlement, Transfer
+from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.rules import FAMILIES, RuleSet, Settling
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import finding
 from scorekeeper.services.games import Change, round_as_declared

@@ -12,7 +12,7 @@ from marshmallow import EXCLUDE, Schema, ValidationError, fields
 from webargs.flaskparser import FlaskParser
 from werkzeug.http import quote_etag
 
-from scorekeeper.domain.book import Book
+from scorekeeper.domain.history.book import Book
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.store.writes import Write
 from scorekeeper.web.api.description import ERRORS, complete_document, format_json, recorded_calls

@@ -5,10 +5,9 @@ from typing import Any
 from flask import Response
 from marshmallow import fields
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.story import HIGHLIGHTS, highlights
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.game.story import HIGHLIGHTS, highlights
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.endings import highlight_lines, how_won
 from scorekeeper.services.rematch import play_again
 from scorekeeper.web.api.answers import GameSchema
 from scorekeeper.web.api.blueprint import (
@@ -24,6 +23,7 @@ from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.permissions import request_write, writable_group
 from scorekeeper.web.rate_limits import limit_creation
+from scorekeeper.wording.endings import highlight_lines, how_won
 
 TAGS = ["Games"]
 

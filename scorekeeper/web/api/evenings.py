@@ -5,10 +5,9 @@ from typing import Any
 from flask import Response, abort, url_for
 from marshmallow import post_load
 
-from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.group import Group
-from scorekeeper.i18n.seasons import with_member_names
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import current_result
 from scorekeeper.services.printing import YES_NO
@@ -39,6 +38,7 @@ from scorekeeper.wire.queries import Digits, SpanSchema, span_of
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import MAX_MEMBER, NewEveningSchema, extra_options
 from scorekeeper.wire.strict import Choice, Flag, ListOf, ShortText, StrictSchema, Whole, refuse
+from scorekeeper.wording.seasons import with_member_names
 
 TAGS = ["Evenings"]
 EVENING_PATH = "/groups/<group_id>/games/<game_id>"

@@ -5,8 +5,8 @@ from typing import Any
 from flask import Response, abort, url_for
 from marshmallow import post_load
 
-from scorekeeper.domain.changes import NewGame
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.game.state import Game
 from scorekeeper.services import erasure, games
 from scorekeeper.web.api.answers import (
     GameSchema,

@@ -5,8 +5,8 @@ from typing import Any
 from flask import Response, abort, url_for
 from marshmallow import post_load
 
-from scorekeeper.domain.group import Group
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
 from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.web.api.answers import event_answer

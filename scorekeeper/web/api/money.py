@@ -4,9 +4,9 @@ from typing import Any
 
 from flask import Response
 
-from scorekeeper.domain import group_changes
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.group import Group, moves_in
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.state import Group, moves_in
 from scorekeeper.services import groups
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,

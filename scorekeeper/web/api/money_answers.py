@@ -6,9 +6,9 @@ from typing import Any
 
 from marshmallow import fields
 
-from scorekeeper.domain import group_changes
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.group import Group, Move
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.state import Group, Move
+from scorekeeper.domain.history.book import Event
 from scorekeeper.services.groups import AccountEntry
 from scorekeeper.web.api.answers import exact_texts
 from scorekeeper.web.api.blueprint import AnswerSchema

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.http import quote_etag
 
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
 from scorekeeper.i18n.findings import finding
 from scorekeeper.services.writes import Stale
 from scorekeeper.store.errors import (

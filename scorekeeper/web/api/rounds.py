@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from flask import Response, abort, request
 
-from scorekeeper.domain.changes import ScoredRound
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.game.changes import ScoredRound
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
 from scorekeeper.web.api.answers import RoundAnswerSchema, ScoreSchema, round_answer, score_answer

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from scorekeeper.domain.group import Group
-from scorekeeper.domain.results import Encounter
-from scorekeeper.domain.season import Figures, Season, Standing, Value
+from scorekeeper.domain.group.results import Encounter
+from scorekeeper.domain.group.season import Figures, Season, Standing, Value
+from scorekeeper.domain.group.state import Group
 from scorekeeper.services.groups import AccountEntry
 from scorekeeper.services.statistics import Statistics
 from scorekeeper.web.api.blueprint import AnswerSchema

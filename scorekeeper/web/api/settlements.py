@@ -5,12 +5,12 @@ from typing import Any
 
 from flask import Response
 
-from scorekeeper.domain.changes import check_count
-from scorekeeper.domain.coins import smallest_coin
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.options import RuleSet, Settling
-from scorekeeper.domain.scoring import score_round
-from scorekeeper.domain.settlement import settle, table_stakes
+from scorekeeper.domain.game.changes import check_count
+from scorekeeper.domain.money.settlement import settle, table_stakes
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import RuleSet, Settling
+from scorekeeper.domain.rules.coins import smallest_coin
 from scorekeeper.web.api.answers import (
     ScoreSchema,
     SettlementSchema,

@@ -5,8 +5,8 @@ from typing import Any
 from flask import Response, abort
 from marshmallow import Schema
 
-from scorekeeper.domain.book import Book
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import Book
 from scorekeeper.services import games
 from scorekeeper.store.links import SecretName
 from scorekeeper.web.api.answers import GameSchema, game_answer

@@ -5,50 +5,34 @@ from jinja2 import Environment
 
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.web.pages import (
+    board,
     end,
     errors,
-    games,
-    groups,
+    history,
     home,
-    money,
     names,
     paper,
-    photographs,
-    referee,
     refusals,
-    rounds,
-    season,
     settlement,
     sharing,
-    statistics,
     status,
-    table,
-    transfer,
 )
 from scorekeeper.web.pages.blueprint import pages
+from scorekeeper.web.pages.entry import photographs
+from scorekeeper.web.pages.entry import views as entry
+from scorekeeper.web.pages.group import money, season, statistics, transfer
+from scorekeeper.web.pages.group import views as group
+from scorekeeper.web.pages.new_game import views as new_game
+from scorekeeper.web.pages.referee import views as referee
 
-__all__ = [
-    "end",
-    "errors",
-    "games",
-    "groups",
-    "home",
-    "money",
-    "names",
-    "paper",
-    "photographs",
-    "referee",
-    "refusals",
-    "register",
-    "rounds",
-    "season",
-    "settlement",
-    "sharing",
-    "statistics",
-    "status",
-    "table",
-    "transfer",
-]
+VIEWS = (
+    *(board, end, errors, history, home, names, paper, refusals, settlement, sharing, status),
+    *(photographs, entry),
+    *(money, season, statistics, transfer, group),
+    new_game,
+    referee,
+)
+"""The modules with views and template helpers, which join the blueprint when imported."""
 
 
 def register(app: Flask) -> None:

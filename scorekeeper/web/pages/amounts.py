@@ -1,9 +1,9 @@
-"""Amounts as people type them: ``0,05 €``, ``5 ct``, ``1/10``."""
+"""Numbers and amounts as people type them: ``12``, ``0,05 €``, ``5 ct``, ``1/10``."""
 
 import re
 
-from scorekeeper.domain.kinds import Exact
-from scorekeeper.domain.money_units import parts_of_a_euro
+from scorekeeper.domain.group.units import parts_of_a_euro
+from scorekeeper.domain.rules.kinds import Exact
 
 TYPED = re.compile(r"(?P<sign>[€$£])?\s*(?P<number>\d[\d.,/]*)\s*(?P<unit>[^\d.,/\s][^\d]{0,11})?")
 UNITS = {
@@ -47,3 +47,8 @@ def in_unit(text: str, unit: str) -> str:
     except ValueError:
         return text
     return text if amount is None else str(amount * ours / theirs)
+
+
+def whole(text: str) -> int | str:
+    """Return a whole number, or the text itself, which the schema then refuses."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text

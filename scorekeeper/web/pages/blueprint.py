@@ -15,18 +15,18 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from scorekeeper.camera import is_installed
-from scorekeeper.domain.book import Book
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
-from scorekeeper.i18n.seasons import member_name
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Book
 from scorekeeper.services.writes import Stale
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context
-from scorekeeper.web.pages.forms import whole
-from scorekeeper.web.pages.pad import title_of
+from scorekeeper.web.pages.amounts import whole
 from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.strict import MAX_KEY
+from scorekeeper.wording.pad import title_of
+from scorekeeper.wording.seasons import member_name
 
 pages = Blueprint("pages", __name__)
 

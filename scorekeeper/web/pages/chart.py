@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from math import ceil
 from typing import NamedTuple, TypeVar
 
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
 from scorekeeper.export.charts import axis_ticks, dashes, running_totals, spread_labels
 from scorekeeper.i18n import Language
-from scorekeeper.web.pages.pad import shown_as
+from scorekeeper.wording.pad import shown_as
 
 T = TypeVar("T")
 

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from flask import redirect, url_for
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
-from scorekeeper.i18n.endings import highlight_lines, how_won, set_behind, winner_names
+from scorekeeper.domain.game.state import Game
 from scorekeeper.services.rematch import play_again
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.files import game_file
-from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import Answer, form_key, game_or_404, page, pages
 from scorekeeper.web.pages.chart import chart
 from scorekeeper.web.pages.settlement import settlement_variables
 from scorekeeper.web.permissions import request_write, writable_group
 from scorekeeper.web.rate_limits import limit_creation
+from scorekeeper.wording import pad
+from scorekeeper.wording.endings import highlight_lines, how_won, set_behind, winner_names
 
 LETTER_WIDTHS = {"m": 1.6, "w": 1.6, "M": 1.8, "W": 1.8, **dict.fromkeys("fijlrtI", 0.65)}
 """The widths of letters that differ much from an ordinary small letter."""

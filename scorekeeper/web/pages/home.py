@@ -7,13 +7,15 @@ from datetime import datetime, timedelta
 
 from flask import url_for
 
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
 from scorekeeper.services.bookkeeping import TIME, now
 from scorekeeper.store.errors import Damaged
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages import games, groups, pad
 from scorekeeper.web.pages.blueprint import game_or_404, group_or_404, page, pages
+from scorekeeper.web.pages.group import views as groups
+from scorekeeper.web.pages.new_game import views as games
+from scorekeeper.wording import pad
 
 MAX_LISTED = 50
 MAX_LOOKED_AT = 12

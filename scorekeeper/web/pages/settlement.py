@@ -9,16 +9,13 @@ from flask import abort, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.domain import game as domain
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Account, Game
-from scorekeeper.domain.iban import masked, read_iban
-from scorekeeper.domain.settlement import Settlement
-from scorekeeper.i18n.amounts import amounts_of
-from scorekeeper.pdf.words import Words
+from scorekeeper.domain.game import state as domain
+from scorekeeper.domain.game.state import Account, Game
+from scorekeeper.domain.money.iban import masked, read_iban
+from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.services import games
 from scorekeeper.web.context import language, ledger, right
-from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import (
     faults_of,
     form_write,
@@ -31,6 +28,9 @@ from scorekeeper.web.pages.chart import standing
 from scorekeeper.web.pages.giro import euros, giro_code
 from scorekeeper.wire.schemas import AccountSchema
 from scorekeeper.wire.strict import load
+from scorekeeper.wording import pad
+from scorekeeper.wording.amounts import amounts_of
+from scorekeeper.wording.sheet import Words
 
 
 @dataclass(frozen=True)

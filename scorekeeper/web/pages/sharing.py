@@ -10,8 +10,8 @@ from flask import abort, current_app, make_response, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
-from scorekeeper.domain.book import Book
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import Book
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import games
 from scorekeeper.store.links import SecretName

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import K1, LAY_7C, O1, O2, score
-from scorekeeper.domain.cards import PACK
+from scorekeeper.domain.cards.card import PACK
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.rounds import RoundScore
+from scorekeeper.domain.rounds.facts import RoundScore
 
 
 def test_declaring_no_lay_offs_wins_less_and_causes_a_warning() -> None:  # RULES 7.4.3

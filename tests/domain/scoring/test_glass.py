@@ -6,8 +6,8 @@ import pytest
 
 from examples import body_of
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.rounds import load_round
 
 KNOCKER = "4C 5C 6C 9H 9S 9D JD QD KD 6H"

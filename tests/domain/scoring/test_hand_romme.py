@@ -3,8 +3,8 @@
 import pytest
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.wire.rounds import load_round
 
 

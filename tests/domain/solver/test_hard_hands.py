@@ -13,11 +13,11 @@ from dealt_rounds import dealt_round
 from hard_hands import HardHand, hard_hand
 from scorekeeper.domain import budget
 from scorekeeper.domain.budget import TooMuch, limited
-from scorekeeper.domain.cards import card_named
+from scorekeeper.domain.cards.card import card_named
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.referee.verdicts import HandVerdict, judge_hand
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.solver.search import search_of
-from scorekeeper.domain.verdicts import HandVerdict, judge_hand
 from scorekeeper.workers.pool import tune_collector
 
 SLOWEST_S = 0.3

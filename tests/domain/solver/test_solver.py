@@ -15,7 +15,7 @@ from examples import cards, examples
 from naive import Naive
 from random_hands import Case, hands, packs, rule_sets, tables
 from scorekeeper.domain.budget import Budget
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank
 from scorekeeper.domain.melds import (
     Meld,
     card_value,
@@ -24,8 +24,8 @@ from scorekeeper.domain.melds import (
     read_meld,
     readings,
 )
-from scorekeeper.domain.options import Ace, RuleSet, Wild
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules import Ace, RuleSet, Wild
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.fast import Sums, may_be_split

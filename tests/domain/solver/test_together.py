@@ -11,7 +11,7 @@ from examples import cards
 from naive import Naive
 from random_hands import Case, tables
 from scorekeeper.domain.melds import Meld, read_meld
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.solver.together import arrange_together
 
 JOKERS = preset("gin-palast").override({"gin.joker_rule": True})

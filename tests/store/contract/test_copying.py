@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from bars import tries, trying
-from scorekeeper.domain.changes import score_for
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.services import groups
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.store import Ledger, copying, open_ledger

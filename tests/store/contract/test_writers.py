@@ -7,8 +7,8 @@ import pytest
 
 from bars import steps, tried, tries, trying
 from patience import PATIENCE_S
-from scorekeeper.domain.changes import NewGame, score_for
-from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.services import games
 from scorekeeper.services.games import Recorded, Stale, create_game, new_rules
 from scorekeeper.store import Ledger

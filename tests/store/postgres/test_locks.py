@@ -7,9 +7,9 @@ import pytest
 
 from bars import tried, tries, trying
 from patience import PATIENCE_S
-from scorekeeper.domain.changes import NewGame, score_for
-from scorekeeper.domain.group_changes import NewGroup
-from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, NotSaved

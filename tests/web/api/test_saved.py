@@ -13,8 +13,8 @@ from scorekeeper.store.sql.names import NameStatements
 from scorekeeper.store.sql.seasons import Seasons
 from scorekeeper.store.sqlite.engine import Engine as SqliteEngine
 from scorekeeper.web.api import rounds
-from scorekeeper.web.pages import games as game_pages
-from scorekeeper.web.pages import groups as group_pages
+from scorekeeper.web.pages.group import views as group_pages
+from scorekeeper.web.pages.new_game import views as game_pages
 
 GROUP = {"name": "Runde", "members": [{"name": "Anna"}, {"name": "Ben"}]}
 FAILURES = [Unreadable("gone"), NotSaved("full", disk_full=True), ZeroDivisionError()]

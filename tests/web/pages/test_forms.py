@@ -6,15 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.domain.card_names import NAMES
-from scorekeeper.domain.cards import JOKER, PACK, Card
+from scorekeeper.domain.cards.card import JOKER, PACK, Card
+from scorekeeper.domain.cards.names import NAMES
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.options import OPTIONS
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import encode_round
-from scorekeeper.web.pages import forms, game_forms
+from scorekeeper.domain.history.codec import encode_round
+from scorekeeper.domain.rules import OPTIONS
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.web.pages.amounts import in_unit
+from scorekeeper.web.pages.entry import fields as forms
+from scorekeeper.web.pages.new_game import fields as game_forms
 from scorekeeper.wire.rounds import load_round
 from web.pages.conftest import Browser, words
 

@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups
 from scorekeeper.store.writes import Write
-from scorekeeper.web.pages.money import amount_text
+from scorekeeper.web.pages.group.money import amount_text
 from web.pages.conftest import does, evening, pays, words
 
 

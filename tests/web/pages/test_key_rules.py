@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from scorekeeper.domain.options import OPTIONS
-from scorekeeper.domain.presets import PRESETS, preset
-from scorekeeper.web.pages.game_forms import SEPARATE_OPTIONS
-from scorekeeper.web.pages.key_rules import KEY_RULES
+from scorekeeper.domain.rules import OPTIONS
+from scorekeeper.domain.rules.presets import PRESETS, preset
+from scorekeeper.web.pages.new_game.fields import SEPARATE_OPTIONS
+from scorekeeper.web.pages.new_game.key_rules import KEY_RULES
 from web.pages.conftest import Browser, Form, words
 
 

@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 from playwright.sync_api import expect
 
-from scorekeeper.domain.changes import score_for
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round

@@ -7,7 +7,7 @@ import pytest
 
 from pdf.paper import text_of
 from rest import QUICK, Table, codes
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from rest import EVENING
-from scorekeeper.domain.changes import score_for
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.services.games import record_round
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round

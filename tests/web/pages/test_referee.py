@@ -3,9 +3,9 @@
 import pytest
 from flask import Flask
 
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.web.pages.referee import judge
+from scorekeeper.web.pages.referee.views import judge
 from web.pages.conftest import Browser, words
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import demo, groups
 from scorekeeper.services.groups import CreatedGroup

@@ -5,9 +5,9 @@ import re
 import pytest
 from flask import Flask
 
-from scorekeeper.domain.presets import PRESETS, preset
+from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.web.pages.turns import judge_turn, steps_of
+from scorekeeper.web.pages.referee.turns import judge_turn, steps_of
 from web.pages.conftest import Browser, words
 
 DE = language("de")

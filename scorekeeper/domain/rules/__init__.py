@@ -1,0 +1,57 @@
+"""House rules as data: the options of RULES 3, rule sets, and ``override()``."""
+
+from scorekeeper.domain.rules.definitions import (
+    DRAW,
+    FAMILIES,
+    Ace,
+    Deck,
+    Joker,
+    Melding,
+    Settling,
+    Value,
+    Wild,
+    option,
+)
+from scorekeeper.domain.rules.oddities import oddities
+from scorekeeper.domain.rules.ruleset import (
+    APPLIES_IF,
+    GROUPS,
+    HAND_ROMME_TERMS,
+    IMPLIED,
+    KLOPFEN_TERMS,
+    OPTIONS,
+    WILD_TERMS,
+    Option,
+    RuleSet,
+    as_agreed,
+    decode_rules,
+    encode_rules,
+    inconsistencies,
+)
+
+__all__ = [
+    "APPLIES_IF",
+    "DRAW",
+    "FAMILIES",
+    "GROUPS",
+    "HAND_ROMME_TERMS",
+    "IMPLIED",
+    "KLOPFEN_TERMS",
+    "OPTIONS",
+    "WILD_TERMS",
+    "Ace",
+    "Deck",
+    "Joker",
+    "Melding",
+    "Option",
+    "RuleSet",
+    "Settling",
+    "Value",
+    "Wild",
+    "as_agreed",
+    "decode_rules",
+    "encode_rules",
+    "inconsistencies",
+    "oddities",
+    "option",
+]
