@@ -15,6 +15,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import exports, games, groups, imports
+from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import SheetPreview, import_sheet, preview_sheet, read_for
 from scorekeeper.store import Ledger, open_ledger
@@ -94,6 +95,14 @@ def test_an_unknown_name_joins_only_if_it_was_confirmed(ledger):
     assert refused(ledger, group, SHEET, new_members=frozenset()) == ["new_member"]
     assert refused(ledger, group, SHEET, new_members=frozenset({"claire"})) == ["new_member"]
     assert take(ledger, group, new_members=frozenset({"Claire"})).players[2:] == ("Claire",)
+
+
+def test_a_day_may_have_begun_in_another_time_zone(ledger, group):
+    with set_clock("2026-03-19T12:00:00Z"):
+        assert len(take(ledger, group, "Datum;Anna;Bernd\n20.3.2026;0;5").evenings) == 2
+        assert refused(ledger, group, "Datum;Anna;Bernd\n21.3.2026;0;5") == ["future"]
+    with set_clock("2026-03-19T09:00:00Z"):
+        assert refused(ledger, group, "Datum;Anna;Bernd\n20.3.2026;0;5") == ["future"]
 
 
 def test_a_corrected_sheet_shows_what_differs_and_needs_a_decision(ledger, group):
