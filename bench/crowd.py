@@ -25,7 +25,7 @@ from scorekeeper.services import groups
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.demo import Person, evening_of, people_of
-from scorekeeper.services.games import request_digest
+from scorekeeper.services.writes import request_digest
 from scorekeeper.store import open_ledger
 from scorekeeper.store.ledger import Ledger
 

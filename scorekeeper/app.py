@@ -41,10 +41,10 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     app.session_interface = FormSessions()
     app.request_class = RequestInMemory
     app.before_request(remember_route)
+    app.before_request(context.note_commits)
     trusted_hosts.register(app)
     csrf = CSRFProtect(app)
     app.before_request(permissions.guard)
-    app.teardown_request(permissions.clear_requirements)
     rate_limits.register(app)
     api.register(app, csrf)
     pages.register(app)

@@ -53,12 +53,14 @@ def cards(text: str) -> tuple[Card, ...]:
 
 def turn_body(example: dict[str, Any]) -> dict[str, Any]:
     """Return the turn of an example as a REST body."""
-    body = {name: example[name] for name in example if name not in ("preset", "own", "findings")}
+    apart = ("preset", "options", "own", "findings")
+    body = {name: example[name] for name in example if name not in apart}
     own = example.get("own", ())
     if "before" in body:
         melds = enumerate(body["before"])
         body["before"] = [{"cards": meld, "own": nth in own} for nth, meld in melds]
-    return {"rules": {"preset": example["preset"]}, **body}
+    rules = {"preset": example["preset"], "options": example.get("options", {})}
+    return {"rules": rules, **body}
 
 
 def after(transfers: Iterable[Transfer], amounts: Iterable[Fraction]) -> list[Fraction]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from examples import body_of, examples
 from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.changes import NewGame, score_for
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Account
 from scorekeeper.services import erasure, games, groups
@@ -21,6 +21,7 @@ from scorekeeper.services.exports import exported_games
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
+from scorekeeper.store.writes import PROGRAM, Write
 from scorekeeper.web.api.examples import ROUNDS, TABLES
 from scorekeeper.wire.rounds import load_round
 
@@ -66,15 +67,17 @@ def _begin(ledger: Ledger, family: str) -> str:
 
 def _record(ledger: Ledger, game_id: str, body: Any, note: str = "") -> None:
     if ledger.game(game_id).is_over:
-        games.reopen_game(ledger, game_id, expect=None)
+        games.reopen_game(ledger, game_id, PROGRAM)
     facts = load_round({**body, "note": note}).round
     key = f"key-{ledger.version(game_id)}"
-    games.record_round(ledger, game_id, facts, key=key)
+    games.record_round(
+        ledger, game_id, score_for(ledger.game(game_id), facts), write=Write(key=key)
+    )
 
 
 def _game(ledger: Ledger, family: str) -> str:
     """Make a game with every kind of event, among them an erased name."""
-    game_id, any_version = _begin(ledger, family), {"expect": None}
+    game_id = _begin(ledger, family)
     body = ROUNDS[family]["value"]
     for number in range(4):
         _record(ledger, game_id, body, note="Anna lacht" if number else "")
@@ -85,23 +88,23 @@ def _game(ledger: Ledger, family: str) -> str:
         except RuleError:  # an example of other rules
             continue
     facts = load_round({**body, "note": "neu"}).round
-    games.correct_round(ledger, game_id, 2, facts, **any_version)
-    games.strike_round(ledger, game_id, 3, **any_version)
-    games.restore_round(ledger, game_id, 3, **any_version)
-    games.strike_round(ledger, game_id, 1, **any_version)
-    games.change_details(ledger, game_id, {"title": "Anders"}, **any_version)
-    games.store_account(ledger, game_id, 0, Account("Anna", "LU280019400644750000"), **any_version)
-    games.replace_secret(ledger, game_id, "watch")
+    games.correct_round(ledger, game_id, 2, score_for(ledger.game(game_id), facts), PROGRAM)
+    games.strike_round(ledger, game_id, 3, PROGRAM)
+    games.restore_round(ledger, game_id, 3, PROGRAM)
+    games.strike_round(ledger, game_id, 1, PROGRAM)
+    games.change_details(ledger, game_id, {"title": "Anders"}, PROGRAM)
+    games.store_account(ledger, game_id, 0, Account("Anna", "LU280019400644750000"), PROGRAM)
+    games.replace_secret(ledger, game_id, "watch", PROGRAM)
     if family in ("lay", "hand", "knock") and ledger.game(game_id).sheet.seats < 4:
-        games.add_player(ledger, game_id, "Emil", **any_version)
+        games.add_player(ledger, game_id, "Emil", PROGRAM)
     _record(ledger, game_id, {"outcome": "cancelled"})
-    games.end_game(ledger, game_id, **any_version)
+    games.end_game(ledger, game_id, PROGRAM)
     due = ledger.game(game_id).settlement()
     if due and due.transfers:
-        games.mark_paid(ledger, game_id, 0, True, **any_version)
-        games.mark_paid(ledger, game_id, 0, False, **any_version)
-        games.mark_paid(ledger, game_id, 0, True, **any_version)
-    erasure.erase_player(ledger, game_id, 1, expect=None)
+        games.mark_paid(ledger, game_id, 0, True, PROGRAM)
+        games.mark_paid(ledger, game_id, 0, False, PROGRAM)
+        games.mark_paid(ledger, game_id, 0, True, PROGRAM)
+    erasure.erase_player(ledger, game_id, 1, PROGRAM)
     return game_id
 
 
@@ -115,21 +118,20 @@ def _club(ledger: Ledger) -> str:
     """Add every kind of event to the account book."""
     wishes = DemoSettings(evenings=2, members=3, seed=9, until=date(2026, 6, 12))
     group = make(ledger, wishes).group
-    any_version = {"expect": None}
-    groups.add_member(ledger, group.id, "Zoe", **any_version)
-    groups.rename_member(ledger, group.id, 0, "Toni", **any_version)
-    groups.rename_group(ledger, group.id, "Mittwoch", **any_version)
-    groups.pay(ledger, group.id, 0, 1, Fraction(7, 2), "DM", note="bar")
-    groups.reverse(ledger, group.id, ledger.version(group.id) or 0, **any_version)
-    groups.pay(ledger, group.id, 1, 2, Fraction(5), "DM")
-    groups.agree_rate(ledger, group.id, "DM", "ct", Fraction(51), **any_version)
-    groups.convert(ledger, group.id, "DM", "ct", **any_version)
-    groups.settle_up(ledger, group.id, "ct", **any_version)
-    groups.keep_house_rules(ledger, group.id, new_rules("wiener", {}), **any_version)
+    groups.add_member(ledger, group.id, "Zoe", PROGRAM)
+    groups.rename_member(ledger, group.id, 0, "Toni", PROGRAM)
+    groups.rename_group(ledger, group.id, "Mittwoch", PROGRAM)
+    groups.pay(ledger, group.id, 0, 1, Fraction(7, 2), "DM", PROGRAM, note="bar")
+    groups.reverse(ledger, group.id, ledger.version(group.id) or 0, PROGRAM)
+    groups.pay(ledger, group.id, 1, 2, Fraction(5), "DM", PROGRAM)
+    groups.agree_rate(ledger, group.id, "DM", "ct", Fraction(51), PROGRAM)
+    groups.convert(ledger, group.id, "DM", "ct", PROGRAM)
+    groups.settle_up(ledger, group.id, "ct", PROGRAM)
+    groups.keep_house_rules(ledger, group.id, new_rules("wiener", {}), PROGRAM)
     game = next(iter(ledger.group(group.id).evenings))
-    groups.admit_game(ledger, group.id, game, training=True, **any_version)
-    groups.admit_game(ledger, group.id, game, training=False, **any_version)
-    groups.erase_member(ledger, group.id, 1, **any_version)
+    groups.admit_game(ledger, group.id, game, PROGRAM, training=True)
+    groups.admit_game(ledger, group.id, game, PROGRAM, training=False)
+    groups.erase_member(ledger, group.id, 1, PROGRAM)
     return group.id
 
 

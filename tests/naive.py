@@ -6,7 +6,7 @@ options of RULES 3 as attributes.
 """
 
 from functools import cache
-from itertools import combinations, pairwise, permutations
+from itertools import chain, combinations, pairwise, permutations
 from typing import Any
 
 SUITS = "CDHS"
@@ -134,6 +134,22 @@ class Naive:
                 seen.add(state)
                 best = min(best, self.least_of(state[0]))
                 waiting += self.moves(*state)
+        return best
+
+    def least_together(self, hands: list[list[str]], table: tuple[Lying, ...]) -> int:
+        """Return the least rest of several hands that are laid off on the same melds."""
+        seen: set[object] = set()
+        waiting = [(tuple(tuple(sorted(hand)) for hand in hands), table)]
+        best = sum(map(self.value, chain(*hands)))
+        while waiting:
+            state = waiting.pop()
+            if state not in seen:
+                seen.add(state)
+                held, lying = state
+                best = min(best, sum(map(self.least_of, held)))
+                for i, hand in enumerate(held):
+                    for rest, grown in self.moves(hand, lying):
+                        waiting.append(((*held[:i], rest, *held[i + 1 :]), grown))
         return best
 
     def _least_of(self, hand: tuple[str, ...]) -> int:

@@ -20,11 +20,13 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from werkzeug.serving import make_server
 
 from scorekeeper import create_app
+from scorekeeper.domain.changes import score_for
 from scorekeeper.i18n import Language, language
 from scorekeeper.pdf import blank_pad, score_sheet
 from scorekeeper.services import demo
 from scorekeeper.services.games import correct_round, record_round
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
 from tools.browser import browser_path
 
@@ -123,12 +125,19 @@ class Tour:
     def write_the_rest(self, game_id: str) -> None:
         for number, body in enumerate(ROUNDS[1:]):
             facts, _ = load_round(body)
-            record_round(self.ledger, game_id, facts, key=str(number))
+            record_round(
+                self.ledger,
+                game_id,
+                score_for(self.ledger.game(game_id), facts),
+                write=Write(key=str(number)),
+            )
 
     def correct(self, game_id: str) -> None:
         """Correct round 4: Dieter had 57, not 75."""
         facts, _ = load_round({**ROUNDS[3], "seats": [*ROUNDS[3]["seats"][:3], {"points": 57}]})
-        correct_round(self.ledger, game_id, 4, facts, expect=None)
+        correct_round(
+            self.ledger, game_id, 4, score_for(self.ledger.game(game_id), facts), write=Write()
+        )
         self.page.goto(f"{self.address}/g/{game_id}/round/4")
         self.take("corrected", to_the_end=True)
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.cli.output import game_lines
 from scorekeeper.cli.verdicts import hand_lines, meld_lines
-from scorekeeper.domain.changes import price
+from scorekeeper.domain.changes import score_for
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
@@ -21,7 +21,7 @@ from scorekeeper.domain.presets import PRESETS, deviations
 from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Row, Sheet
 from scorekeeper.domain.steps import steal
-from scorekeeper.domain.turn import WholeTurn
+from scorekeeper.domain.turn_facts import Turn
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.pdf.details import declaration_lines, score_line_rows
 from scorekeeper.pdf.words import Words
@@ -130,8 +130,13 @@ def referee(example: Example, lang: Language) -> tuple[str, str]:
     if "drawn" in facts:
         drawn = ", ".join(drawn_words(question.turn, lang)) or lang("turn.nothing")
         lines.insert(0, f"{lang('turn.q.drawn')}{lang.sign(':')} {drawn}")
+    lines += called(question.turn, lang)
     if "discard" in facts:
-        lines.append(f"{lang('turn.q.discarded')}{lang.sign(':')} {shown(facts['discard'], lang)}")
+        discarded = shown(facts["discard"], lang) or lang("turn.nothing")
+        lines.append(f"{lang('turn.q.discarded')}{lang.sign(':')} {discarded}")
+    if question.turn.hand_left is not None:
+        left = lang.number(question.turn.hand_left)
+        lines.append(f"{lang('turn.hand_left')}{lang.sign(':')} {left}")
     if not question.turn.has_laid:
         lines.append(f"{lang('referee.has_laid')}{lang.sign(':')} {lang.words(False)}")
     found = question.judge()
@@ -147,7 +152,7 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     entry = load_round(body_of(rules.family, dict(facts)))
     words = Words(game, lang)
     try:
-        score = price(game, entry.round, entry.warnings)
+        score = score_for(game, entry.round, entry.warnings).score
     except RuleError as refused:
         yield from ("- " + line for line in declarations(entry.round, range(len(players)), words))
         yield f"- {refusal(refused.problems, lang)}"
@@ -260,7 +265,7 @@ def scored(one: Any, reduction: int) -> RoundScore:
         winner=winner,
         mark="unverified",
         scores=tuple(
-            SeatScore(m, p, reduction if seat == winner else 0)
+            None if m == "-" else SeatScore(m, p, reduction if seat == winner else 0)
             for seat, (m, p) in enumerate(zip(minus, plus, strict=True))
         ),
         lines=(),
@@ -390,7 +395,21 @@ def shown(text: str, lang: Language) -> str:
     )
 
 
-def drawn_words(turn: WholeTurn, lang: Language) -> Iterator[str]:
+def called(turn: Turn, lang: Language) -> Iterator[str]:
+    """Yield what was claimed, called and knocked, and whether that was out of turn."""
+    if turn.claim:
+        yield f"{lang('turn.from.claim')} {lang.card(turn.claim.card)}"
+    if turn.is_out_of_turn:
+        yield lang("turn.out_of_turn")
+    if turn.hirschn:
+        yield lang("turn.hirschn")
+    if turn.glass:
+        yield f"{lang('turn.q.glass')}{lang.sign(':')} {lang(f'turn.glass.{len(turn.glass)}')}"
+    if turn.knock:
+        yield lang("turn.ended.knock")
+
+
+def drawn_words(turn: Turn, lang: Language) -> Iterator[str]:
     """Yield what was drawn, card by card: ``from the discard pile 7♣``."""
     for one in turn.drawn or ():
         card = f" {lang.card(one.card)}" if one.card else ""

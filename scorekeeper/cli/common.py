@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from scorekeeper import config
+from scorekeeper.cli.terminal import drawing_stream
 from scorekeeper.config import place_of
 from scorekeeper.i18n import LANGUAGES, Language, language, pick_language
 
@@ -70,7 +71,9 @@ def house_rules(options: tuple[str, ...], lang: Language) -> dict[str, object]:
 def progress(steps: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar for several steps, if standard error is a terminal."""
     hidden = steps < 2 or not sys.stderr.isatty()
-    with click.progressbar(length=steps, hidden=hidden, file=sys.stderr, show_pos=True) as bar:
+    with click.progressbar(
+        length=steps, hidden=hidden, file=drawing_stream(), show_pos=True
+    ) as bar:
         yield bar.update
 
 

@@ -21,6 +21,7 @@ from scorekeeper.services import imports, paper_sheets
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.store import AlreadyExists, BadExport, Ledger, NotFound
 from scorekeeper.store.exports import FORMATS
+from scorekeeper.store.writes import PROGRAM
 from scorekeeper.wire.csv_cells import DATE_ORDERS, decode_file
 from scorekeeper.wire.csv_sheet import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
 
@@ -154,6 +155,6 @@ def import_csv(
         questions = [problem_line(question, lang) for question in sheet.questions]
         undecided = sheet.questions or any(one.action is None for one in evenings)
         return [*lines, *questions, *([lang("terminal.sheet_answers")] if undecided else [])]
-    paper_sheets.import_sheet(ledger, group_id, sheet, rules, choices)
+    paper_sheets.import_sheet(ledger, group_id, sheet, rules, PROGRAM, choices)
     written = sum(one.action != "skip" for one in evenings)
     return [*lines, lang("terminal.sheet_imported", n=written)]

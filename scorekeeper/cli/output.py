@@ -12,6 +12,7 @@ from scorekeeper.domain.settlement import Settlement
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.amounts import amounts_of
+from scorekeeper.i18n.endings import set_behind
 from scorekeeper.i18n.seasons import member_name
 from scorekeeper.i18n.sheets import difference_words, left_out_words
 
@@ -204,6 +205,7 @@ def _ending(game: Game, lang: Language) -> Iterator[str]:
         names = [game.sides[side] for side in ending.sides]
         yield ""
         yield lang(f"terminal.ended_by_{ending.why}", limit=ending.limit, players=names)
+    yield from set_behind(game, lang)
 
 
 def _remarks(game: Game, lang: Language) -> Iterator[str]:

@@ -9,6 +9,7 @@ from marshmallow import Schema
 
 from scorekeeper.cli.common import Command, fail, house_rules, in_language, with_house_rules
 from scorekeeper.cli.output import problem_line
+from scorekeeper.cli.terminal import drawing_stream
 from scorekeeper.cli.verdicts import (
     answers,
     hand_lines,
@@ -214,5 +215,5 @@ def with_batch_progress(
         yield from answers
         return
     label = lang("terminal.batch")
-    with click.progressbar(answers, length, label, show_pos=True, file=sys.stderr) as bar:
+    with click.progressbar(answers, length, label, show_pos=True, file=drawing_stream()) as bar:
         yield from bar

@@ -9,8 +9,8 @@ from marshmallow import Schema
 from scorekeeper.domain.cards import Card
 from scorekeeper.domain.errors import Problem, RuleError, has_errors
 from scorekeeper.domain.melds import Meld, first_meld_points
+from scorekeeper.domain.remedies import remedies
 from scorekeeper.domain.solver import Arrangement
-from scorekeeper.domain.turn import remedies
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding, rule_behind
 from scorekeeper.wire.referee import (

@@ -4,15 +4,15 @@ These are pure functions of the current game. The use cases write the events tha
 return, and imports call them for every event, so both obey the same rules.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from scorekeeper.domain import options
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Account, Game
+from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.record import encode_round, encode_score
 from scorekeeper.domain.rounds import Round, RoundScore
@@ -87,6 +87,12 @@ def check_count(rules: RuleSet, count: int) -> None:
         )
 
 
+def check_new_players(rules: RuleSet, players: tuple[str, ...]) -> None:
+    """Raise RuleError also for names that look alike, which games of earlier versions may have."""
+    check_players(rules, players)
+    check_lookalikes(players, "players")
+
+
 def check_names(names: Iterable[str], whose: str) -> None:
     """Raise RuleError E_FORM for a name given twice, because players must be distinguishable."""
     known: set[str] = set()
@@ -131,31 +137,40 @@ def next_round(game: Game) -> int:
     return len(game.sheet.written) + 1
 
 
-_priced: ContextVar[tuple[Round, int, RoundScore] | None] = ContextVar("priced", default=None)
+@dataclass(frozen=True)
+class ScoredRound:
+    """A round with its score, before it is written.
+
+    The rules of a game never change, so the score depends on nothing else but the number of seats.
+    """
+
+    facts: Round
+    score: RoundScore
+    seats: int
+    """The number of players at the table that it was scored for."""
+
+    @cached_property
+    def encoded(self) -> dict[str, Any]:
+        """The facts in stored form, without the note, which is stored beside the event."""
+        return encode_round(replace(self.facts, note="") if self.facts.note else self.facts)
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """The facts in stored form with the note: they identify the request to record the round."""
+        return self.encoded | ({"note": self.facts.note} if self.facts.note else {})
+
+    def payload(self, number: int) -> dict[str, Any]:
+        """Return the payload of the event that records this as a round of a game."""
+        return {"number": number, "round": self.encoded, "score": encode_score(self.score)}
 
 
-@contextmanager
-def priced(facts: Round, seats: int, score: RoundScore) -> Iterator[None]:
-    """Let ``price`` return this score for this round instead of scoring it again."""
-    token = _priced.set((facts, seats, score))
-    try:
-        yield
-    finally:
-        _priced.reset(token)
+def score_for(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> ScoredRound:
+    """Score a round of this game; raise RuleError if the rules refuse it.
 
-
-def price(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundScore:
-    """Return the score of a round in this game; raise RuleError if the rules refuse it."""
-    known = _priced.get()
-    if known and known[:2] == (facts, game.sheet.seats):
-        return known[2]
-    return score_round(facts, game.rules, game.sheet.seats, noticed=noticed)
-
-
-def round_payload(number: int, facts: Round, score: RoundScore) -> dict[str, Any]:
-    """Return the payload of a round's event: the facts and their score, without the note."""
-    silent = replace(facts, note="") if facts.note else facts
-    return {"number": number, "round": encode_round(silent), "score": encode_score(score)}
+    ``noticed`` are warnings from reading the input; they travel with the score.
+    """
+    seats = game.sheet.seats
+    return ScoredRound(facts, score_round(facts, game.rules, seats, noticed=noticed), seats)
 
 
 def strike(game: Game, number: int) -> Draft | None:

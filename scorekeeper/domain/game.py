@@ -8,7 +8,7 @@ from typing import Literal
 
 from scorekeeper.domain.book import Book, Changes, Event, exact, unchanged
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.options import DRAW, OPTIONS, RuleSet
+from scorekeeper.domain.options import DRAW, OPTIONS, RuleSet, as_agreed
 from scorekeeper.domain.presets import decode_rules
 from scorekeeper.domain.record import decode_round, decode_score
 from scorekeeper.domain.rounds import Round, RoundScore
@@ -105,8 +105,8 @@ class Game(Book):
         ]
         return settle(
             worths or [(0,) * len(sides)],
-            mode=terms.mode,  # type: ignore[arg-type]  # a Choice of these words
-            measure=terms.measure,  # type: ignore[arg-type]
+            mode=terms.mode,
+            measure=terms.measure,
             point_value=terms.point_value,
             payable=terms.payable,
             stakes=self._stakes() if terms.stake else None,
@@ -155,7 +155,7 @@ def created(game_id: str, event: Event) -> Game:
     Raises ValueError for an unknown preset, for an invalid number of players, and for a first
     dealer without a seat, or drawn although the rules name one.
     """
-    rules = decode_rules(event.payload["rules"])
+    rules = decode_rules(as_agreed(event.payload["rules"]))
     players: int = OPTIONS["players.max"].kind.read(event.payload["players"])
     dealer = _first_dealer(rules, players, event.payload.get("dealer"))
     return Game(

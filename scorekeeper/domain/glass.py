@@ -1,9 +1,11 @@
 """*Glas auffangen*: melds that a gin player claims in the discard pile ([003])."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.errors import Problem, problem
 from scorekeeper.domain.rounds import Cards, Glass
 
 MIN_CARDS = 3
@@ -43,3 +45,26 @@ def caught(attempt: Glass) -> Cards:
         return (Card(attempt.rank, None),) * MIN_CARDS if attempt.kind == "group" else ()
     melds = claimed(attempt, attempt.pile)
     return melds[0] if len(melds) == 1 else ()
+
+
+def sequences_left(suit: Suit, elsewhere: Counter[Card], packs: int) -> int:
+    """Return how many sequences of a suit can be caught, given the cards that are elsewhere.
+
+    Each takes at least three cards in a row of which no copy is known to be elsewhere.
+    """
+    left = [card for card in (Card(rank, suit) for rank in Rank) if elsewhere[card] < packs]
+    return packs * sum(len(row) // MIN_CARDS for row in _in_a_row(left))
+
+
+def check_glass(attempt: Glass, k: int, players: int) -> Iterator[Problem]:
+    """Check that an attempt names what it claims, and that a declared pile agrees with it."""
+    at = ("glass", k)
+    if attempt.by >= players:
+        yield problem("E_FORM", (*at, "by"), why="no_seat", seat=attempt.by)
+    if (attempt.rank if attempt.kind == "group" else attempt.suit) is None:
+        yield problem("E_GLASS", at, why=attempt.kind, seat=attempt.by)
+        return
+    pile = attempt.pile
+    if pile is not None and bool(claimed(attempt, pile)) != attempt.hit:
+        why = "missed" if attempt.hit else "was_there"
+        yield problem("E_GLASS", (*at, "hit"), why=why, seat=attempt.by, cards=pile)

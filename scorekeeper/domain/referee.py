@@ -35,6 +35,8 @@ WHYS = (
     "E_NOT_LAID.rob",
     "E_NOT_LAID.lay_off",  # cards: laid off, or swapped for a joker
     "E_NOT_LAID.first_turn",  # the same, but a first meld in this turn would suffice
+    "E_NOT_LAID.hand_romme",  # cards: laid off in a hand rommé
+    "E_NOT_LAID.hand_romme_swap",  # cards: swapped for a joker in one
     "E_FIRST_MIN.turn_single",  # reached, needed
     "E_FIRST_MIN.turn_together",
     "E_MELDS_PER_TURN.turn",  # count, most
@@ -67,11 +69,11 @@ class TableMeld:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
+class TableChange:
     """The table before and after one turn.
 
-    ``has_laid`` says that the player had laid a first meld before. It is also true for a hand
-    rommé that may lay off, in which everything is laid at once (RULES 6.6.6).
+    ``has_laid`` says that the player had laid a first meld before; ``hand_romme`` says that the
+    turn is judged as a hand rommé, in which everything is laid at once (RULES 10.4).
     """
 
     before: tuple[TableMeld, ...] = ()
@@ -79,6 +81,7 @@ class Turn:
     after: tuple[Cards, ...] = ()
     to_hand: Cards = ()
     has_laid: bool = True
+    hand_romme: bool = False
 
     @cached_property
     def came(self) -> Counter[Card]:
@@ -91,21 +94,21 @@ class Turn:
         return physical((*self.after, self.to_hand))
 
 
-def check_turn(turn: Turn, rules: RuleSet) -> tuple[Problem, ...]:
-    """Return the findings about a turn (RULES 10)."""
-    if impossible := tuple(check_deck(turn, rules)):
+def check_change(change: TableChange, rules: RuleSet) -> tuple[Problem, ...]:
+    """Return the findings about the changes to the table (RULES 10.1, 10.3)."""
+    if impossible := tuple(check_deck(change, rules)):
         return impossible
-    before, findings = read_melds([meld.cards for meld in turn.before], "before", rules)
-    known = {meld.cards: before[i] for i, meld in enumerate(turn.before) if i in before}
-    after, unread = read_melds(turn.after, "after", rules, known)
-    unaccounted = list(_check_conservation(turn))
+    before, findings = read_melds([meld.cards for meld in change.before], "before", rules)
+    known = {meld.cards: before[i] for i, meld in enumerate(change.before) if i in before}
+    after, unread = read_melds(change.after, "after", rules, known)
+    unaccounted = list(_check_conservation(change))
     findings += [*unread, *unaccounted]
     if rules.robber.enabled:
-        findings += _check_robbed_to_hand(turn)
-    all_read = len(before) == len(turn.before) and len(after) == len(turn.after)
+        findings += _check_robbed_to_hand(change)
+    all_read = len(before) == len(change.before) and len(after) == len(change.after)
     if all_read and not unaccounted:
         check = _check_robbery if rules.robber.enabled else _check_growth
-        findings += check(turn, before, after, rules)
+        findings += check(change, before, after, rules)
     findings += [
         against("E_JOKER_UNDECLARED", "5.3.6", ("after", i), why="pinned", cards=meld.cards)
         for i, meld in after.items()
@@ -148,12 +151,17 @@ def listed(cards: Counter[Card]) -> Cards:
     return tuple(sorted(cards.elements(), key=lambda card: (card.suit or "", card.rank or 0)))
 
 
-def check_deck(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
+def check_deck(change: TableChange, rules: RuleSet) -> Iterator[Problem]:
     """Check that no card occurs more often than in the deck (RULES 6.6.1).
 
     This also bounds the search: no natural card is in more than two melds.
     """
-    for card, count in turn.came.items():
+    return beyond_deck(change.came, rules)
+
+
+def beyond_deck(cards: Counter[Card], rules: RuleSet) -> Iterator[Problem]:
+    """Yield the findings about cards that occur more often than in the deck."""
+    for card, count in cards.items():
         most = rules.deck.jokers if card.is_joker else rules.deck.packs
         if count <= most or card.is_bare:
             continue  # bare ranks are refused where the melds are read
@@ -166,28 +174,30 @@ def check_deck(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
             yield against("E_JOKER_NOT_IN_DECK", "6.6.1")
 
 
-def _check_conservation(turn: Turn) -> Iterator[Problem]:
+def _check_conservation(change: TableChange) -> Iterator[Problem]:
     """Check that no card disappeared and none is new (10.1 T1)."""
-    if missing := turn.came - turn.went:
+    if missing := change.came - change.went:
         cards = listed(missing)
-        if missing <= physical([turn.hand_used]):
+        if missing <= physical([change.hand_used]):
             yield against("E_CARD_NOT_RELAID", "10.1 T1", ("hand_used",), why="hand", cards=cards)
         else:
             yield against("E_CARD_NOT_RELAID", "10.1 T1", ("after",), cards=cards)
-    if surplus := turn.went - turn.came:
+    if surplus := change.went - change.came:
         yield against("E_CARD_FROM_NOWHERE", "10.1 T1", ("after",), cards=listed(surplus))
 
 
 # --- with robbing -------------------------------------------------------------------------
 
 
-def _check_robbed_to_hand(turn: Turn) -> Iterator[Problem]:
+def _check_robbed_to_hand(change: TableChange) -> Iterator[Problem]:
     """Check that robbed cards and jokers are melded again at once (10.1 T2; [001] §8b)."""
-    if turn.to_hand:
-        yield against("E_STOLEN_TO_HAND", "10.1 T2", ("to_hand",), cards=turn.to_hand)
+    if change.to_hand:
+        yield against("E_STOLEN_TO_HAND", "10.1 T2", ("to_hand",), cards=change.to_hand)
 
 
-def _check_robbery(turn: Turn, before: Melds, after: Melds, rules: RuleSet) -> Iterator[Problem]:
+def _check_robbery(
+    change: TableChange, before: Melds, after: Melds, rules: RuleSet
+) -> Iterator[Problem]:
     """Check that a player who robs has laid out, and adds a card from the hand (10.1 T4, T5).
 
     A first meld uses only cards from the hand. With ``layoff.first_turn``, cards may be laid off
@@ -196,26 +206,27 @@ def _check_robbery(turn: Turn, before: Melds, after: Melds, rules: RuleSet) -> I
     unchanged = _unchanged(before, after)
     if unchanged is not None:
         new = _new_melds(unchanged, after)
-        yield from _check_first_meld(turn, unchanged, new, rules)
+        yield from _check_first_meld(change, unchanged, new, rules)
         yield from _check_melds_per_turn(len(new), rules)
         return
     yield from _check_melds_per_turn(len(after) - len(before), rules)
-    if not turn.has_laid:
-        yield from _check_first_turn_of_robber(turn, before, after, rules)
-    elif not turn.hand_used and not turn.to_hand:  # with ``to_hand`` it is refused anyway
+    if not change.has_laid:
+        yield from _check_first_turn_of_robber(change, before, after, rules)
+    elif not change.hand_used and not change.to_hand:  # with ``to_hand`` it is refused anyway
         yield against("W_NO_HAND_CARD", "10.1 T5", ("hand_used",))
 
 
 def _check_first_turn_of_robber(
-    turn: Turn, before: Melds, after: Melds, rules: RuleSet
+    change: TableChange, before: Melds, after: Melds, rules: RuleSet
 ) -> Iterator[Problem]:
     """Check a turn before the first meld: no robbing, and lay-offs as without robbing."""
     groups = rivals(pairings_of(i, old, after) for i, old in before.items())
-    pairings = _settle(groups, turn, rules) if rules.layoff.first_turn else None
+    may_lay_off = rules.layoff.first_turn or change.hand_romme
+    pairings = _settle(groups, change, rules) if may_lay_off else None
     if pairings is None:
         yield against("E_NOT_LAID", "10.1 T4", ("has_laid",), why="rob")
     else:
-        yield from _check_settled(pairings, turn, after, rules)
+        yield from _check_settled(pairings, change, after, rules)
 
 
 def _unchanged(before: Melds, after: Melds) -> list[Pairing] | None:
@@ -231,26 +242,28 @@ def _unchanged(before: Melds, after: Melds) -> list[Pairing] | None:
 # --- without robbing ----------------------------------------------------------------------
 
 
-def _check_growth(turn: Turn, before: Melds, after: Melds, rules: RuleSet) -> Iterator[Problem]:
+def _check_growth(
+    change: TableChange, before: Melds, after: Melds, rules: RuleSet
+) -> Iterator[Problem]:
     """Check that melds only grow, that jokers may be swapped, and new melds (10.3)."""
     groups = rivals(pairings_of(i, old, after) for i, old in before.items())
-    pairings = _settle(groups, turn, rules)
+    pairings = _settle(groups, change, rules)
     if pairings is None:
         yield from _check_displaced(before, after, groups)
         return
-    yield from _check_settled(pairings, turn, after, rules)
+    yield from _check_settled(pairings, change, after, rules)
     yield from _check_melds_per_turn(len(after) - len(pairings), rules)
 
 
 def _check_settled(
-    pairings: tuple[Pairing, ...], turn: Turn, after: Melds, rules: RuleSet
+    pairings: tuple[Pairing, ...], change: TableChange, after: Melds, rules: RuleSet
 ) -> Iterator[Problem]:
     """Check a turn in which every old meld has a pairing."""
-    offences = _offences(pairings, turn, rules)
+    offences = _offences(pairings, change, rules)
     yield from offences
     if not any(problem.code == "E_SWAP_NOT_ALLOWED" for problem in offences):
-        yield from _check_gained(pairings, turn, rules)
-    yield from _check_first_meld(turn, pairings, _new_melds(pairings, after), rules)
+        yield from _check_gained(pairings, change, rules)
+    yield from _check_first_meld(change, pairings, _new_melds(pairings, after), rules)
 
 
 def _check_melds_per_turn(new: int, rules: RuleSet) -> Iterator[Problem]:
@@ -262,7 +275,7 @@ def _check_melds_per_turn(new: int, rules: RuleSet) -> Iterator[Problem]:
 
 
 def _settle(
-    groups: Iterable[list[list[Pairing]]], turn: Turn, rules: RuleSet
+    groups: Iterable[list[list[Pairing]]], change: TableChange, rules: RuleSet
 ) -> tuple[Pairing, ...] | None:
     """Return the reading of the turn that breaks the fewest rules; None if a meld has no pairing.
 
@@ -272,7 +285,7 @@ def _settle(
     """
 
     def guilt(pairings: tuple[Pairing, ...]) -> tuple[int, list[str], int]:
-        problems = [*_offences(pairings, turn, rules), *_check_gained(pairings, turn, rules)]
+        problems = [*_offences(pairings, change, rules), *_check_gained(pairings, change, rules)]
         played = sum(len(pairing.played) for pairing in pairings)
         return len(problems), sorted(problem.code for problem in problems), played
 
@@ -299,15 +312,18 @@ def _jokers_that_count(pairings: Iterable[Pairing], rules: RuleSet) -> list[Card
     return [pairing.gained for pairing in pairings]
 
 
-def _offences(pairings: Iterable[Pairing], turn: Turn, rules: RuleSet) -> list[Problem]:
-    return [problem for pairing in pairings for problem in _check_pairing(pairing, turn, rules)]
+def _offences(pairings: Iterable[Pairing], change: TableChange, rules: RuleSet) -> list[Problem]:
+    return [problem for pairing in pairings for problem in _check_pairing(pairing, change, rules)]
 
 
-def _check_pairing(pairing: Pairing, turn: Turn, rules: RuleSet) -> Iterator[Problem]:
+def _check_pairing(pairing: Pairing, change: TableChange, rules: RuleSet) -> Iterator[Problem]:
     """Check that the player may swap jokers and lay off on this meld."""
-    own, path = turn.before[pairing.old].own, ("after", pairing.new)
-    if pairing.is_touched and waits(turn, rules) and not rules.layoff.first_turn:
-        yield against("E_NOT_LAID", "10.3 first", path, why="lay_off", cards=pairing.played)
+    own, path = change.before[pairing.old].own, ("after", pairing.new)
+    if pairing.is_touched and waits(change, rules):
+        if change.hand_romme:
+            yield from _check_hand_romme(pairing, path, rules)
+        elif not rules.layoff.first_turn:
+            yield against("E_NOT_LAID", "10.3 first", path, why="lay_off", cards=pairing.played)
     if pairing.swapped and _is_closed(rules.joker.swap, own):
         why = "own" if rules.joker.swap == "others" else "never"
         facts = {"why": why, "cards": tuple(place.at for place in pairing.swapped)}
@@ -317,25 +333,45 @@ def _check_pairing(pairing: Pairing, turn: Turn, rules: RuleSet) -> Iterator[Pro
             yield against("E_LAYOFF", "3.3", path, why=rules.layoff.scope, card=place.card)
 
 
-def waits(turn: Turn, rules: RuleSet) -> bool:
+def _check_hand_romme(pairing: Pairing, path: Where, rules: RuleSet) -> Iterator[Problem]:
+    """Check that a hand rommé swaps no jokers, and lays off only if it may (10.4; [001] §5)."""
+    if pairing.swapped:
+        cards = tuple(place.at for place in pairing.swapped)
+        yield against("E_NOT_LAID", "10.4 hand", path, why="hand_romme_swap", cards=cards)
+    if pairing.added and not rules.hand_romme.allow_layoff:
+        cards = tuple(place.card for place in pairing.added)
+        yield against("E_NOT_LAID", "10.4 hand", path, why="hand_romme", cards=cards)
+
+
+def waits(change: TableChange, rules: RuleSet) -> bool:
     """Return whether the player still needs a first meld before anything else."""
-    return rules.meld.first_min > 0 and not turn.has_laid
+    return rules.meld.first_min > 0 and not change.has_laid
+
+
+def minimum(change: TableChange, rules: RuleSet) -> int:
+    """Return the points that the first melds must reach; at least one meld must be laid."""
+    waived = change.hand_romme and rules.hand_romme.waives_first_min
+    return 1 if waived else rules.meld.first_min
 
 
 def _is_closed(scope: str, own: bool) -> bool:
     return scope == "none" or (scope == "others" and own)
 
 
-def _check_gained(pairings: Iterable[Pairing], turn: Turn, rules: RuleSet) -> Iterator[Problem]:
+def _check_gained(
+    pairings: Iterable[Pairing], change: TableChange, rules: RuleSet
+) -> Iterator[Problem]:
     """Check that gained jokers are in new melds, or in the hand if allowed, and nothing else is.
 
     Jokers are interchangeable: those laid off may be the ones from the hand.
     """
     pairings = tuple(pairings)
     gained = physical(pairing.gained for pairing in pairings)
-    to_hand = physical([turn.to_hand])
+    to_hand = physical([change.to_hand])
     if rules.joker.swapped_to == "meld_now":
-        laid_off = physical(pairing.wild_added for pairing in pairings) - physical([turn.hand_used])
+        laid_off = physical(pairing.wild_added for pairing in pairings) - physical(
+            [change.hand_used]
+        )
         if refused := gained & to_hand:
             yield against("E_JOKER_TO_HAND", "10.3", ("to_hand",), cards=listed(refused))
         elif laid_off:
@@ -352,18 +388,18 @@ def _new_melds(pairings: Iterable[Pairing], after: Melds) -> list[Meld]:
 
 
 def _check_first_meld(
-    turn: Turn, pairings: Iterable[Pairing], new: Sequence[Meld], rules: RuleSet
+    change: TableChange, pairings: Iterable[Pairing], new: Sequence[Meld], rules: RuleSet
 ) -> Iterator[Problem]:
     """Check that a player's first melds reach the minimum with cards from the hand (RULES 5.5).
 
     Without them nothing may be laid off either, even if ``layoff.first_turn`` allows it.
     """
-    if not waits(turn, rules):
+    if not waits(change, rules):
         return
     pairings = tuple(pairings)
-    needed, scope = rules.meld.first_min, rules.meld.first_scope
+    needed, scope = minimum(change, rules), rules.meld.first_scope
     gained = physical(pairing.gained for pairing in pairings)
-    reached = own_points(new, physical([turn.hand_used]), gained, rules) if gained else 0
+    reached = own_points(new, physical([change.hand_used]), gained, rules) if gained else 0
     reached = reached if gained else first_meld_points(new, rules)
     if reached >= needed:
         return
@@ -371,7 +407,7 @@ def _check_first_meld(
         facts = {"why": f"turn_{scope}", "reached": reached, "needed": needed}
         yield against("E_FIRST_MIN", "5.5", ("after",), **facts)
     for pairing in pairings:
-        if pairing.is_touched and rules.layoff.first_turn:
+        if pairing.is_touched and (rules.layoff.first_turn or change.hand_romme):
             facts = {"why": "first_turn", "cards": pairing.played, "needed": needed}
             yield against("E_NOT_LAID", "10.3 first", ("after", pairing.new), **facts)
 

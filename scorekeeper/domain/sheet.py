@@ -1,7 +1,8 @@
 """The score sheet: a row per round, running tallies, ranks, end and next dealer (RULES 8)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -263,12 +264,28 @@ class Sheet:
         """The ranks by side, with gaps after ties (1, 1, 3); None for sides that have not played.
 
         More rounds won break ties, the seat does not (RULES 8.5). The winner by Gin Pro is first
-        even with fewer points.
+        even with fewer points. Sides that played too few rounds to win come after all others.
         """
+        return self._ranks(contenders(self.tallies, len(self.counted), self.rules))
+
+    @property
+    def set_behind(self) -> tuple[int, ...]:
+        """The sides whose points would give them a better rank, had they played enough rounds."""
+        by_points = self._ranks(range(self.sides))
+        return tuple(
+            side
+            for side, (points, rank) in enumerate(zip(by_points, self.ranks, strict=True))
+            if points is not None and rank is not None and points < rank
+        )
+
+    def _ranks(self, first: Collection[int]) -> tuple[int | None, ...]:
+        """Return the ranks by side; the sides in ``first`` come before all others."""
         winner = self.ending.winner if self.ending else None
         measure = self.rules.rank.measure
         keys = [
-            (side == winner, tally.worth(measure), tally.won) if tally.played else None
+            (side in first, side == winner, tally.worth(measure), tally.won)
+            if tally.played
+            else None
             for side, tally in enumerate(self.tallies)
         ]
         return tuple(
@@ -316,6 +333,16 @@ class Sheet:
         if winner_deals and last.score.winner in present:
             return last.score.winner or 0
         return _left_of(last.dealer, present)
+
+
+def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:
+    """Return the sides that played enough of the scored rounds to win (RULES 3.6).
+
+    If none did, these are all that have played.
+    """
+    played = [side for side, tally in enumerate(tallies) if tally.played]
+    least = Fraction(rules.end.min_rounds_to_win) * rounds
+    return tuple([side for side in played if tallies[side].played >= least] or played)
 
 
 def _last(rows: Sequence[Row]) -> Row | None:

@@ -18,10 +18,11 @@ from scorekeeper.domain.melds import (
 )
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.referee import (
-    Turn,
+    TableChange,
     against,
     check_deck,
     listed,
+    minimum,
     physical,
     read_melds,
     waits,
@@ -100,21 +101,21 @@ class Step:
     meld: int | None = None
 
 
-def after_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> Turn:
-    """Return the turn with the ``after`` of its moves; RuleError at the first refused one.
+def after_steps(change: TableChange, steps: Iterable[Step], rules: RuleSet) -> TableChange:
+    """Return the changes with the ``after`` of these moves; RuleError at the first refused one.
 
     The table must be valid after every move. Robbed cards not laid again are missing in ``after``.
     """
-    if impossible := tuple(check_deck(turn, rules)):
+    if impossible := tuple(check_deck(change, rules)):
         raise RuleError.of(impossible)
-    melds, findings = read_melds([meld.cards for meld in turn.before], "before", rules)
+    melds, findings = read_melds([meld.cards for meld in change.before], "before", rules)
     if findings:
         raise RuleError.of(findings)
     table = _Table(
         dict(melds),
         len(melds),
-        physical([turn.hand_used]),
-        needed=rules.meld.first_min if waits(turn, rules) and rules.layoff.first_turn else 0,
+        physical([change.hand_used]),
+        needed=minimum(change, rules) if waits(change, rules) and rules.layoff.first_turn else 0,
     )
     for number, step in enumerate(steps):
         try:
@@ -122,7 +123,7 @@ def after_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> Turn:
         except RuleError as error:
             raise error.under("steps", number) from None
     after = tuple(table.melds[k].cards for k in sorted(table.melds))
-    return replace(turn, after=after)
+    return replace(change, after=after)
 
 
 @dataclass

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from scorekeeper.domain.marks import ending
-from scorekeeper.domain.sheet import Row, Sheet
+from scorekeeper.domain.sheet import Sheet, contenders
 
 CODES = ("lead", "turning_point", "biggest", "closest", "gap", "streak", "comeback")
 HIGHLIGHTS = (
@@ -18,6 +18,9 @@ HIGHLIGHTS = (
 )
 """The moments of a short story, the most telling first."""
 MIN_HIGHLIGHTS, MAX_HIGHLIGHTS = 3, 4
+
+Standing = dict[int, tuple[int, int]]
+"""Worth and rounds won, by side."""
 
 
 @dataclass(frozen=True)
@@ -55,17 +58,22 @@ def _lead_changes(sheet: Sheet) -> Iterator[Moment]:
 def _leaders(sheet: Sheet) -> list[Sequence[int]]:
     """Return the leaders after each round; at the end by the rules of the end (RULES 8.4, 8.5)."""
 
-    def first(row: Row) -> Sequence[int]:
-        standing = _standing(sheet, row)
+    def first(standing: Standing) -> Sequence[int]:
         return [side for side, key in standing.items() if key == max(standing.values())]
 
-    return [*map(first, sheet.counted[:-1]), sheet.leaders]
+    return [*map(first, _standings(sheet)[:-1]), sheet.leaders]
 
 
-def _standing(sheet: Sheet, row: Row) -> dict[int, tuple[int, int]]:
-    """Return worth and rounds won, after a round, of all sides that had played by then."""
+def _standings(sheet: Sheet) -> list[Standing]:
+    """Return the standing after each round, without those who had played too few to lead."""
     measure = sheet.rules.rank.measure
-    return {side: (t.worth(measure), t.won) for side, t in enumerate(row.tallies) if t.played}
+    return [
+        {
+            side: (row.tallies[side].worth(measure), row.tallies[side].won)
+            for side in contenders(row.tallies, rounds, sheet.rules)
+        }
+        for rounds, row in enumerate(sheet.counted, 1)
+    ]
 
 
 def _turning_point(sheet: Sheet, changes: Sequence[Moment]) -> Iterator[Moment]:
@@ -88,16 +96,25 @@ def _biggest(sheet: Sheet) -> Iterator[Moment]:
 
 
 def _gaps(sheet: Sheet) -> Iterator[Moment]:
-    """Yield the smallest gap between the first two, the last of equal ones, and the final gap."""
-    gaps = [(_gap(sheet, row), row.number) for row in sheet.counted]
-    least, number = min(gaps, key=lambda gap: (gap[0], -gap[1]))
-    yield Moment("closest", {"round": number, "points": least})
-    yield Moment("gap", {"points": gaps[-1][0]})
+    """Yield the smallest gap between the first two, the last of equal ones, and the final gap.
+
+    There is no gap after a round if only one player had played enough to lead.
+    """
+    gaps = [
+        (_gap(standing), row.number)
+        for row, standing in zip(sheet.counted, _standings(sheet), strict=True)
+        if len(standing) > 1
+    ]
+    if gaps:
+        least, number = min(gaps, key=lambda gap: (gap[0], -gap[1]))
+        yield Moment("closest", {"round": number, "points": least})
+    if gaps and gaps[-1][1] == sheet.counted[-1].number:
+        yield Moment("gap", {"points": gaps[-1][0]})
 
 
-def _gap(sheet: Sheet, row: Row) -> int:
-    """Return the points between the first two after a round."""
-    second, first = sorted(_standing(sheet, row).values())[-2:]
+def _gap(standing: Standing) -> int:
+    """Return the points between the first two."""
+    second, first = sorted(standing.values())[-2:]
     return first[0] - second[0]
 
 
@@ -124,8 +141,7 @@ def _comeback(sheet: Sheet) -> Iterator[Moment]:
         return
     winner = sheet.leaders[0]
     behind = []
-    for row in sheet.counted:
-        standing = _standing(sheet, row)
+    for row, standing in zip(sheet.counted, _standings(sheet), strict=True):
         if winner in standing:
             behind.append((max(standing.values())[0] - standing[winner][0], row.number))
     most, number = max(behind)
@@ -157,7 +173,7 @@ def _candidates(sheet: Sheet) -> Iterator[Moment]:
     yield from _biggest(sheet)
     yield from _comeback(sheet)
     yield from (_at(moment, moment.facts["last"]) for moment in _streak(sheet))
-    yield next(_gaps(sheet))
+    yield from (moment for moment in _gaps(sheet) if moment.code == "closest")
     yield from _widest(sheet)
     yield from changes[::-1]
     yield from _won(sheet)
@@ -170,17 +186,19 @@ def _at(moment: Moment, number: int) -> Moment:
 def _last(sheet: Sheet) -> Iterator[Moment]:
     """Yield who won the last round, and what lay between the first two after it."""
     row = sheet.counted[-1]
-    if row.score.winner is not None:
-        *_, gap = _gaps(sheet)
+    gap = next((moment for moment in _gaps(sheet) if moment.code == "gap"), None)
+    if row.score.winner is not None and gap:
         yield Moment("last", {"round": row.number, "side": row.score.winner, **gap.facts})
 
 
 def _widest(sheet: Sheet) -> Iterator[Moment]:
     """Yield the largest lead of somebody alone in front, the first of equal ones."""
     alone = [
-        (_gap(sheet, row), -row.number, leaders[0])
-        for row, leaders in zip(sheet.counted, _leaders(sheet), strict=True)
-        if len(leaders) == 1
+        (_gap(standing), -row.number, leaders[0])
+        for row, standing, leaders in zip(
+            sheet.counted, _standings(sheet), _leaders(sheet), strict=True
+        )
+        if len(leaders) == 1 and len(standing) > 1
     ]
     most, number, side = max(alone, default=(0, 0, 0))
     if most:

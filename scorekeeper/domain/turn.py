@@ -1,35 +1,47 @@
 """A whole turn: drawing, order, claim, discard, glass, whose turn it is (RULES 10.4).
 
 Every fact is optional, and facts that are not stated are not judged. Each rule has one
-function; ``check_whole_turn`` calls them all, and the referee of the table (10.1 to 10.3).
-``remedies`` finds moves that would be allowed instead.
+function; ``check_turn`` calls them all, and the referee of the table (10.1 to 10.3).
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import replace
 
-from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.melds import Meld, lay_off, read_meld, swap_joker
+from scorekeeper.domain.cards import Card
+from scorekeeper.domain.checks import FAMILY_OUTCOMES
+from scorekeeper.domain.errors import Problem, RuleError, has_errors
+from scorekeeper.domain.glass import MIN_CARDS, caught, check_glass, sequences_left
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.referee import Turn, against, check_turn, physical
-from scorekeeper.domain.rounds import Cards, Drawn, Glass
-from scorekeeper.domain.scoring.gin import check_glass
-from scorekeeper.domain.steps import Step, after_steps
+from scorekeeper.domain.referee import TableChange, against, beyond_deck, check_change, physical
+from scorekeeper.domain.rounds import Cards
+from scorekeeper.domain.steps import after_steps
+from scorekeeper.domain.turn_facts import Turn
 
 SMALL_TABLE = 3
 """The most players at a small table ([001] §9j)."""
+ONE_CARD = (("stock",), ("discard",))
+"""The sources that a turn may draw from."""
+TWO_CARDS = (("stock", "stock"), ("discard", "stock", "stock"))
+"""The same at a small table: two cards from the stock, also if the discard is taken."""
 
 WHYS = (
     "E_NOT_IN_TURN.laid",
     "E_NOT_IN_TURN.claimed",  # card: the claimant lays nothing before their own turn
     "E_NOT_IN_TURN.drawn",
     "E_NOT_IN_TURN.discarded",  # card
+    "E_NOT_IN_TURN.hirschn",
+    "E_NOT_IN_TURN.glass",
+    "E_NOT_IN_TURN.knock",
+    "E_NO_LAYING.out",  # melds are laid only by the player who goes out
+    "E_NO_LAYING.knock",  # the same, who knocks
+    "E_NO_LAYING.moved",  # the last turn lays melds, but lays nothing off
     "E_KLOPFEN_OFF.turn",  # card
     "E_KLOPFEN_TOO_EARLY.turn",  # card
-    "E_DRAWN_TWICE.two",  # count: more than two at a small table
+    "E_DISCARD_MISSING.unknown",  # missing, no matter how many cards are left
+    "E_DUPLICATE_CARD.turn",  # card, count, most
+    "E_DUPLICATE_CARD.caught_group",  # rank, cards: too many of the rank are elsewhere
+    "E_DUPLICATE_CARD.caught_sequence",  # suit, cards: no three others of the suit are in a row
     "E_DISCARD_NOT_MELDED.discarded",  # card: it was discarded again
     "E_DISCARD_REQUIRED.turn",
     "E_HIRSCHN.turn",
@@ -37,63 +49,21 @@ WHYS = (
 )
 """The reasons why a turn is refused. Without ``why``: E_KLOPFEN_REFUSED,
 E_KLOPFEN_NOT_MELDED, E_DISCARD_NOT_MELDED, E_RETURNED, W_RETURNED (card), E_NOT_DRAWN,
-E_DRAWN_TWICE (count), E_DRAW_FIRST, E_DISCARD_MISSING, E_GLASS_AGAIN (count), E_RULE_OFF
-(option); and findings about an attempt at the glass (E_GLASS). Every finding has ``clause``."""
+E_DRAWN_TWICE (count), E_DRAWN_COUNT, E_CLAIM_PENALTY (card, needed), E_DRAW_FIRST,
+E_DISCARD_MISSING (count), E_GLASS_AGAIN (count), E_RULE_OFF (option); and findings about an
+attempt at the glass (E_GLASS). Every finding has ``clause``."""
 
 
-class Claim(NamedTuple):
-    """A claim of a discard (*Klopfen* of [000], [001] §9a)."""
-
-    card: Card
-    consent: bool | None = None
-    """Whether the player whose turn it was agreed; None: not stated."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class WholeTurn:
-    """The facts of one turn; None: not stated."""
-
-    table: Turn | None = None
-    """The changes to the table; ``steps`` may replace its ``after``."""
-    steps: tuple[Step, ...] | None = None
-    has_laid: bool = True
-    drawn: tuple[Drawn, ...] | None = None
-    """The cards drawn, in order; empty: none."""
-    laid_before_drawing: bool | None = None
-    discard: Cards | None = None
-    """One card, or none."""
-    discard_is_drawn: bool | None = None
-    """With two packs: whether the discard is the card that was drawn, not its duplicate."""
-    in_turn: bool | None = None
-    claim: Claim | None = None
-    glass: tuple[Glass, ...] | None = None
-    hirschn: bool | None = None
-    """Whether the player called Hirschn! in this turn."""
-    knock: bool | None = None
-    """Whether the player knocked in this turn (gin, knock)."""
-    hand_left: int | None = None
-    """Cards still held at the end."""
-    players: int | None = None
-
-    @property
-    def is_out_of_turn(self) -> bool:
-        return self.in_turn is False
-
-    @property
-    def taken(self) -> tuple[Card, ...]:
-        """The cards drawn from the discard pile, as far as they are named."""
-        drawn = self.drawn or ()
-        return tuple(one.card for one in drawn if one.source == "discard" and one.card)
-
-
-def check_whole_turn(turn: WholeTurn, rules: RuleSet) -> tuple[Problem, ...]:
+def check_turn(turn: Turn, rules: RuleSet) -> tuple[Problem, ...]:
     """Return the findings about a turn (RULES 10)."""
-    table, findings = _after_steps(turn, rules)
-    if table:
-        findings += check_turn(table, rules)
+    findings = [*check_cards(turn, rules)] or [*check_no_laying(turn, rules)]
+    change = None
+    if not findings:
+        change, findings = check_table(turn, rules)
     for check in (
         check_in_turn,
         check_claim,
+        check_penalty,
         check_drawn,
         check_order,
         check_discard,
@@ -101,29 +71,158 @@ def check_whole_turn(turn: WholeTurn, rules: RuleSet) -> tuple[Problem, ...]:
         check_hirschn,
     ):
         findings += check(turn, rules)
-    findings += check_claimed_meld(turn, table, rules)
-    findings += check_taken(turn, table, rules)
+    findings += check_claimed_meld(turn, change, rules)
+    findings += check_taken(turn, change, rules)
     findings += check_returned(turn, rules)
     return tuple(findings)
 
 
-def _after_steps(turn: WholeTurn, rules: RuleSet) -> tuple[Turn | None, list[Problem]]:
-    """Return the table before and after; None if it is not stated or a step is refused."""
-    if turn.table is None or turn.steps is None:
-        return turn.table, []
+# --- the cards ----------------------------------------------------------------------------
+
+
+def check_cards(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
+    """Check that no card of the turn occurs more often than in the deck (RULES 6.6.1, 10).
+
+    A card that is named twice counts once: drawn or claimed, then played or discarded.
+    """
+    table, hand = _seen(turn)
+    came, drawn = physical([hand]), _drawn(turn)
+    taken_up = physical([turn.change.to_hand] if turn.change else [])  # it may be discarded again
+    discarded = physical([turn.discard or ()]) - taken_up
+    apart = discarded & drawn if turn.discard_is_drawn is False else Counter()
+    played = came + discarded
+    more_drawn = drawn - (played - apart)
+    caught_cards, in_pile = _glass(turn, rules)
+    passed_on = in_pile & physical([turn.taken])  # they lay in the pile and were drawn from it
+    parts = (
+        (physical(table) + came, ()),
+        (discarded, ("discard",)),
+        (more_drawn, ("claim",) if turn.claim and turn.drawn is None else ("drawn",)),
+        (caught_cards + in_pile - passed_on, ("glass", 0)),
+    )
+    total: Counter[Card] = Counter()
+    for cards, path in parts:
+        total += cards
+        known = Counter({card: total[card] for card in cards})
+        for found in beyond_deck(known, rules):
+            why = {"why": "turn"} if path and found.code == "E_DUPLICATE_CARD" else {}
+            yield against(found.code, "6.6.1", path, **{**found.facts, **why})
+    yield from _check_caught(turn, total, rules)
+
+
+def _seen(turn: Turn) -> tuple[list[Cards], Cards]:
+    """Return the melds on the table before the turn, and the cards laid from the hand."""
+    if turn.change is None:
+        return list(turn.lying), ()
+    return [meld.cards for meld in turn.change.before], turn.change.hand_used
+
+
+def _drawn(turn: Turn) -> Counter[Card]:
+    """Return the cards that came into the hand; a claimed card may also be listed as drawn."""
+    drawn = physical([[one.card for one in turn.drawn or () if one.card]])
+    claimed = physical([[turn.claim.card]] if turn.claim else [])
+    return drawn + (claimed - physical([turn.taken]))
+
+
+def _glass(turn: Turn, rules: RuleSet) -> tuple[Counter[Card], Counter[Card]]:
+    """Return the cards known to be caught in the first attempt, and the rest of its pile."""
+    attempt = turn.glass[0] if turn.glass and rules.gin.glass else None
+    if attempt is None:
+        return Counter(), Counter()
+    gone = Counter(card for card in caught(attempt) if card.suit)
+    return gone, physical([attempt.pile or ()]) - gone
+
+
+def _check_caught(turn: Turn, elsewhere: Counter[Card], rules: RuleSet) -> Iterator[Problem]:
+    """Check that a meld caught in an unknown pile can be there, besides all other cards."""
+    attempt = turn.glass[0] if turn.glass and rules.gin.glass else None
+    if attempt is None or not attempt.hit or attempt.pile is not None:
+        return
+    packs, path = rules.deck.packs, ("glass", 0)
+    if attempt.kind == "group" and attempt.rank:
+        alike = tuple(card for card in elsewhere.elements() if card.rank is attempt.rank)
+        if len(alike) + MIN_CARDS > 4 * packs:
+            facts = {"why": "caught_group", "rank": attempt.rank, "cards": alike}
+            yield against("E_DUPLICATE_CARD", "6.6.1", path, **facts)
+    elif attempt.suit and not sequences_left(attempt.suit, elsewhere, packs):
+        alike = tuple(sorted(card for card in elsewhere if card.suit is attempt.suit))
+        facts = {"why": "caught_sequence", "suit": attempt.suit, "cards": alike}
+        yield against("E_DUPLICATE_CARD", "6.6.1", path, **facts)
+
+
+# --- the table ----------------------------------------------------------------------------
+
+
+def check_no_laying(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
+    """Check that nothing is laid in the families without laying out before the round ends.
+
+    [001] §8c, [003], [004]. In the last turn its player lays melds, but moves nothing else.
+    """
+    if rules.family == "lay" or not _lays(turn):
+        return
+    if not turn.may_end_round(rules):
+        why = FAMILY_OUTCOMES[rules.family]
+        yield against("E_NO_LAYING", "10 laying", ("after",), why=why)
+    elif _moves_melds(turn):
+        yield against("E_NO_LAYING", "10 laying", ("after",), why="moved")
+
+
+def _moves_melds(turn: Turn) -> bool:
+    """Return whether melds that were on the table have changed."""
+    if turn.change is None or turn.steps:
+        return any(step.move != "lay" for step in turn.steps or ())
+    before, after = _melds(turn.change)
+    return bool(before - after)
+
+
+def check_table(turn: Turn, rules: RuleSet) -> tuple[TableChange | None, list[Problem]]:
+    """Return the changes to the table, if they are stated, and the findings about them.
+
+    A turn in which a player goes out without having laid before may be an ordinary first turn
+    or a hand rommé (RULES 10.4); it is refused only as neither.
+    """
+    if turn.change is None:
+        return None, []
+    changes = [turn.change]
+    if _may_be_hand_romme(turn, turn.change, rules):
+        changes.append(replace(turn.change, hand_romme=True))
+    found: list[Problem] = []
+    judged: TableChange | None = None
+    for change in changes:
+        judged, found = _judged(change, turn, rules)
+        if not has_errors(found):
+            break
+    return judged, found
+
+
+def _may_be_hand_romme(turn: Turn, change: TableChange, rules: RuleSet) -> bool:
+    """Return whether a player lays out for the first time, and goes out with that."""
+    if turn.steps is None:
+        lays_out = len(change.after) > len(change.before)
+    else:
+        lays_out = any(step.move == "lay" for step in turn.steps)
+    return rules.hand_romme.enabled and not turn.has_laid and lays_out and turn.goes_out(rules)
+
+
+def _judged(
+    change: TableChange, turn: Turn, rules: RuleSet
+) -> tuple[TableChange | None, list[Problem]]:
+    """Return the changes after all steps, None if one is refused, and the findings."""
     try:
-        return after_steps(turn.table, turn.steps, rules), []
+        done = change if turn.steps is None else after_steps(change, turn.steps, rules)
     except RuleError as error:
         return None, list(error.problems)
+    return done, list(check_change(done, rules))
 
 
 # --- whose turn it is ---------------------------------------------------------------------
 
 
-def check_in_turn(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
-    """Check that only the player whose turn it is lays, draws and discards ([000]).
+def check_in_turn(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
+    """Check that only the player whose turn it is lays, draws, discards, calls and knocks.
 
-    A claim takes its cards out of turn, but nothing is laid before the claimant's own turn.
+    [000], [003], [004]. A claim takes its cards out of turn, but nothing is laid before the
+    claimant's own turn.
     """
     if not turn.is_out_of_turn:
         return
@@ -136,26 +235,34 @@ def check_in_turn(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
     if turn.discard:
         facts = {"why": "discarded", "card": turn.discard[0]}
         yield against("E_NOT_IN_TURN", "10.4 turn", ("in_turn",), **facts)
+    calls = {"hirschn": turn.hirschn, "glass": turn.glass, "knock": turn.knock}
+    for why in (name for name, made in calls.items() if made):
+        yield against("E_NOT_IN_TURN", "10.4 calls", ("in_turn",), why=why)
 
 
-def _lays(turn: WholeTurn) -> bool:
+def _lays(turn: Turn) -> bool:
     """Return whether anything on the table was laid, laid off, swapped or moved."""
-    if turn.steps or turn.table is None:
+    if turn.steps or turn.change is None:
         return bool(turn.steps)
-    before = (physical([meld.cards]) for meld in turn.table.before)
-    after = (physical([cards]) for cards in turn.table.after)
-    return bool(turn.table.hand_used) or _alike(before) != _alike(after)
+    before, after = _melds(turn.change)
+    return bool(turn.change.hand_used) or before != after
 
 
-def _alike(melds: Iterator[Counter[Card]]) -> Counter[frozenset[tuple[Card, int]]]:
-    """Return the melds by their cards, without order."""
+def _melds(change: TableChange) -> tuple[Counter[object], Counter[object]]:
+    """Return the melds before and after by their cards, without order."""
+    before = (physical([meld.cards]) for meld in change.before)
+    after = (physical([cards]) for cards in change.after)
+    return _alike(before), _alike(after)
+
+
+def _alike(melds: Iterator[Counter[Card]]) -> Counter[object]:
     return Counter(frozenset(meld.items()) for meld in melds)
 
 
 # --- the claim ----------------------------------------------------------------------------
 
 
-def check_claim(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
+def check_claim(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
     """Check that claims are played, that the player may claim, and that consent was given."""
     if turn.claim is None:
         return
@@ -169,20 +276,33 @@ def check_claim(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
         yield against("E_KLOPFEN_REFUSED", "10.4 claim", ("claim", "consent"), card=card)
 
 
-def check_claimed_meld(turn: WholeTurn, table: Turn | None, rules: RuleSet) -> Iterator[Problem]:
+def check_penalty(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
+    """Check that a claim costs its cards from the stock ([000] one, [001] §9a two).
+
+    The claimed card may be listed among the drawn ones.
+    """
+    if turn.claim is None or turn.drawn is None or any(check_claim(turn, rules)):
+        return
+    card, needed = turn.claim.card, rules.klopfen.extra_cards
+    taken = [one.card and one.card.physical for one in turn.drawn if one.source == "discard"]
+    if taken not in ([], [None], [card.physical]) or len(turn.drawn) - len(taken) != needed:
+        yield against("E_CLAIM_PENALTY", "10.4 penalty", ("drawn",), card=card, needed=needed)
+
+
+def check_claimed_meld(turn: Turn, change: TableChange | None, rules: RuleSet) -> Iterator[Problem]:
     """Check that a claim by [001] §9a is melded at once with at least two cards of the hand."""
-    if turn.claim is None or table is None or turn.is_out_of_turn:
+    if turn.claim is None or change is None or turn.is_out_of_turn:
         return
     card = turn.claim.card.physical
-    if rules.klopfen.mode == "rasche" and not _melds_with_two(card, table):
+    if rules.klopfen.mode == "rasche" and not _melds_with_two(card, change):
         yield against("E_KLOPFEN_NOT_MELDED", "10.4 claim", ("after",), card=card)
 
 
-def _melds_with_two(card: Card, table: Turn) -> bool:
+def _melds_with_two(card: Card, change: TableChange) -> bool:
     """Return whether a new meld holds the card and at least two others from the hand."""
-    hand = physical([table.hand_used]) - Counter([card])
-    old = [physical([meld.cards]) for meld in table.before]
-    for meld in (physical([cards]) for cards in table.after):
+    hand = physical([change.hand_used]) - Counter([card])
+    old = [physical([meld.cards]) for meld in change.before]
+    for meld in (physical([cards]) for cards in change.after):
         from_hand = (meld - Counter([card])) & hand
         if meld[card] and from_hand.total() >= 2 and not any(cards <= meld for cards in old):
             return True
@@ -192,24 +312,39 @@ def _melds_with_two(card: Card, table: Turn) -> bool:
 # --- drawing ------------------------------------------------------------------------------
 
 
-def check_drawn(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
-    """Check the number of cards drawn ([000], [002]; two cards by [001] §9j)."""
-    if turn.drawn is None or turn.is_out_of_turn:
+def check_drawn(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
+    """Check the cards drawn: one ([000], [002]), or two from the stock ([001] §9j).
+
+    The cards drawn with a claim are its penalty.
+    """
+    claims = turn.claim and rules.klopfen.mode != "off"
+    if turn.drawn is None or turn.is_out_of_turn or claims:
         return
     if not turn.drawn:
         yield against("E_NOT_DRAWN", "10.4 draw", ("drawn",))
-    elif len(turn.drawn) > (most := max_drawn(rules, turn.players)):
-        facts = {"count": len(turn.drawn), **({"why": "two"} if most == 2 else {})}
-        yield against("E_DRAWN_TWICE", "10.4 draw", ("drawn",), **facts)
+    elif tuple(one.source for one in turn.drawn) not in _draws(rules, turn.players):
+        if draws_two(rules, turn.players):
+            yield against("E_DRAWN_COUNT", "10.4 two", ("drawn",))
+        else:
+            yield against("E_DRAWN_TWICE", "10.4 draw", ("drawn",), count=len(turn.drawn))
 
 
-def max_drawn(rules: RuleSet, players: int | None) -> int:
-    """Return the most cards drawn in a turn; a table of unknown size counts as small."""
-    is_small = players is None or players <= SMALL_TABLE
-    return 2 if rules.draw.two_small_table and is_small else 1
+def draws_two(rules: RuleSet, players: int | None) -> bool:
+    """Return whether every turn draws two cards; a table of unknown size counts as small."""
+    return rules.draw.two_small_table and (players is None or players <= SMALL_TABLE)
 
 
-def check_order(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
+def _draws(rules: RuleSet, players: int | None) -> tuple[tuple[str, ...], ...]:
+    """Return the sources that a turn may draw from, in order.
+
+    At a table of unknown size one card may be right, too.
+    """
+    if not draws_two(rules, players):
+        return ONE_CARD
+    return TWO_CARDS if players else (*ONE_CARD, *TWO_CARDS)
+
+
+def check_order(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
     """Check that drawing comes before melds ([002])."""
     if turn.laid_before_drawing and not turn.is_out_of_turn:
         yield against("E_DRAW_FIRST", "10.4 draw", ("laid_before_drawing",))
@@ -218,7 +353,7 @@ def check_order(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
 # --- the card from the discard pile -------------------------------------------------------
 
 
-def check_taken(turn: WholeTurn, table: Turn | None, rules: RuleSet) -> Iterator[Problem]:
+def check_taken(turn: Turn, change: TableChange | None, rules: RuleSet) -> Iterator[Problem]:
     """Check that a card from the discard pile is in a meld after the turn ([001] §8b)."""
     if not rules.draw.discard_only_to_meld:
         return
@@ -226,17 +361,17 @@ def check_taken(turn: WholeTurn, table: Turn | None, rules: RuleSet) -> Iterator
         if _is_returned(card, turn, rules) is True:
             path = ("discard",)
             yield against("E_DISCARD_NOT_MELDED", "10.4 taken", path, why="discarded", card=card)
-        elif table is not None and not _comes_to_table(card, table):
+        elif change is not None and not _comes_to_table(card, change):
             yield against("E_DISCARD_NOT_MELDED", "10.4 taken", ("after",), card=card)
 
 
-def _comes_to_table(card: Card, table: Turn) -> bool:
+def _comes_to_table(card: Card, change: TableChange) -> bool:
     """Return whether the table has more copies of this card than before."""
-    lay = physical(meld.cards for meld in table.before)[card.physical]
-    return physical(table.after)[card.physical] > lay
+    lay = physical(meld.cards for meld in change.before)[card.physical]
+    return physical(change.after)[card.physical] > lay
 
 
-def check_returned(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
+def check_returned(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
     """Check that a card from the discard pile is not discarded in the same turn ([002])."""
     if not rules.draw.no_immediate_return:
         return
@@ -248,7 +383,7 @@ def check_returned(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
             yield against("W_RETURNED", "10.4 returned", ("discard",), card=card)
 
 
-def _is_returned(card: Card, turn: WholeTurn, rules: RuleSet) -> bool | None:
+def _is_returned(card: Card, turn: Turn, rules: RuleSet) -> bool | None:
     """Return whether the discard is the card that was drawn; None: it may be its duplicate."""
     if not turn.discard or turn.discard[0].physical != card.physical:
         return False
@@ -259,17 +394,24 @@ def _is_returned(card: Card, turn: WholeTurn, rules: RuleSet) -> bool | None:
 # --- the end of the turn ------------------------------------------------------------------
 
 
-def check_discard(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
-    """Check that the turn ended with a discard, if one is required."""
-    if turn.discard != () or turn.hand_left is None or turn.is_out_of_turn:
+def check_discard(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
+    """Check that the turn ended with a discard, if one is required.
+
+    Only a player who goes out may need none, and a knocker in gin always discards ([003]).
+    """
+    if turn.discard != () or turn.is_out_of_turn:
         return
-    if turn.hand_left:
+    is_required = rules.out.discard_required or (rules.family == "gin" and bool(turn.knock))
+    if turn.hand_left is None:
+        if is_required:
+            yield against("E_DISCARD_MISSING", "10.4 discard", ("discard",), why="unknown")
+    elif turn.hand_left and (is_required or not turn.goes_out(rules)):
         yield against("E_DISCARD_MISSING", "10.4 discard", ("discard",), count=turn.hand_left)
-    elif rules.out.discard_required:
+    elif is_required:
         yield against("E_DISCARD_REQUIRED", "10.4 discard", ("discard",), why="turn")
 
 
-def check_glass_attempts(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
+def check_glass_attempts(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
     """Check that there was only one attempt at the glass, and check the attempt ([003])."""
     attempts = turn.glass or ()
     if attempts and not rules.gin.glass:
@@ -282,7 +424,7 @@ def check_glass_attempts(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
             yield against(found.code, "10.4 glass", found.path, **found.facts)
 
 
-def check_hirschn(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
+def check_hirschn(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
     """Check that the call of Hirschn! and the knock were not in the same turn ([003])."""
     if turn.hirschn and not rules.gin.hirschn:
         yield against("E_RULE_OFF", "6.1 off", ("hirschn",), option="gin.hirschn")
@@ -290,116 +432,3 @@ def check_hirschn(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
         yield against("E_HIRSCHN", "10.4 hirschn", ("hirschn",), why="turn")
     if turn.knock and rules.family not in ("gin", "knock"):
         yield against("E_RULE_OFF", "6.1 off", ("knock",), why="knock")
-
-
-# --- remedies -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Instead:
-    """Something that would be allowed instead; the catalogues word it by its key."""
-
-    key: str
-    cards: Cards = ()
-    on: Cards = ()
-    """The meld that the cards go on."""
-
-
-def remedies(problem: Problem, turn: WholeTurn, rules: RuleSet) -> tuple[Instead, ...]:
-    """Return what would be allowed instead of the move that a finding is about."""
-    card = problem.facts.get("card")
-    match problem.code:
-        case "E_DISCARD_NOT_MELDED" if isinstance(card, Card):
-            fits = [Instead("lay_off", (card,), cards) for cards in _fits(card, turn, rules)]
-            return (*fits, Instead("meld_it", (card,)), Instead("draw_stock"))
-        case "E_NOT_IN_TURN":
-            claim = [Instead("claim")] if rules.klopfen.mode != "off" and not turn.claim else []
-            return (Instead("wait_turn"), *claim)
-        case "E_KLOPFEN_TOO_EARLY":
-            return (Instead("first_meld"), Instead("leave_discard"))
-        case "E_NOT_LAID":
-            return (Instead("first_meld" if rules.layoff.first_turn else "only_first_meld"),)
-        case "E_NOT_DRAWN":
-            return (Instead("draw_from_stock"), Instead("draw_discard"))
-        case "E_RETURNED":
-            return (Instead("discard_other"), Instead("discard_later", _one(card)))
-        case "E_DRAWN_TWICE":
-            return (Instead(f"draw_{max_drawn(rules, turn.players)}"),)
-        case code if code in REMEDIES:
-            return tuple(map(Instead, REMEDIES[code]))
-    return ()
-
-
-REMEDIES = {
-    "E_DRAW_FIRST": ("draw_first",),
-    "E_KLOPFEN_OFF": ("leave_discard",),
-    "E_KLOPFEN_REFUSED": ("leave_discard",),
-    "E_KLOPFEN_NOT_MELDED": ("meld_claim", "leave_discard"),
-    "E_DISCARD_MISSING": ("discard",),
-    "E_DISCARD_REQUIRED": ("keep_one",),
-    "E_GLASS_AGAIN": ("glass_once",),
-    "E_HIRSCHN": ("knock_later",),
-    "E_FIRST_MIN": ("more_points", "keep_cards"),
-    "E_MELDS_PER_TURN": ("meld_later",),
-    "E_REARRANGE": ("put_back", "only_add"),
-    "E_STOLEN_TO_HAND": ("relay",),
-    "E_CARD_NOT_RELAID": ("relay",),
-    "E_STEAL_LEAVES_INCOMPLETE": ("steal_less", "steal_all"),
-    "E_SWAP_NOT_ALLOWED": ("leave_joker",),
-    "E_SWAP_MISMATCH": ("swap_right", "leave_joker"),
-    "E_JOKER_TO_HAND": ("meld_joker", "leave_joker"),
-    "E_LAYOFF": ("keep_cards",),
-}
-"""Remedies that do not depend on the cards."""
-
-
-def _one(card: object) -> Cards:
-    return (card,) if isinstance(card, Card) else ()
-
-
-def _fits(card: Card, turn: WholeTurn, rules: RuleSet) -> Iterator[Cards]:
-    """Yield the melds on the table that take the card, laid off or swapped for a joker."""
-    if turn.table is None or not turn.has_laid:
-        return
-    melds = turn.table.after or [meld.cards for meld in turn.table.before]
-    for cards in dict.fromkeys(melds):
-        if _is_near(card, cards, rules) and _takes(cards, card, rules):
-            yield cards
-
-
-def _is_near(card: Card, cards: Cards, rules: RuleSet) -> bool:
-    """Return whether a meld might take a card; this quickly rules out most melds."""
-    if card.rank is None or any(_may_be_wild(one, rules) for one in (card, *cards)):
-        return True
-    steps = {(one.rank or 0) - card.rank for one in cards if one.suit == card.suit}
-    is_next = bool(steps & {-12, -1, 1, 12}) and card not in cards
-    return is_next or all(one.rank == card.rank for one in cards)
-
-
-def _may_be_wild(card: Card, rules: RuleSet) -> bool:
-    return card.is_joker or (rules.wild.twos and card.rank is Rank.TWO)
-
-
-def _takes(cards: Sequence[Card], card: Card, rules: RuleSet) -> bool:
-    try:
-        meld = read_meld(cards, rules)
-    except RuleError:
-        return False
-    return any(_goes(move, meld, card, rules) for move in _moves(rules))
-
-
-def _moves(rules: RuleSet) -> Iterator[Callable[[Meld, Card, RuleSet], object]]:
-    if rules.layoff.scope != "none":
-        yield lay_off
-    if rules.joker.swap != "none":
-        yield swap_joker
-
-
-def _goes(
-    move: Callable[[Meld, Card, RuleSet], object], meld: Meld, card: Card, rules: RuleSet
-) -> bool:
-    try:
-        move(meld, card, rules)
-    except RuleError:
-        return False
-    return True

@@ -14,7 +14,7 @@ from scorekeeper.domain.cards import PACK, Card
 from scorekeeper.domain.errors import Problem, RuleError, problem
 from scorekeeper.domain.melds import Meld, first_meld_points, read_meld, readings, unpinned
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.referee import TableMeld, Turn, check_deck, read_melds
+from scorekeeper.domain.referee import TableChange, TableMeld, check_deck, read_melds
 from scorekeeper.domain.rounds import Cards
 from scorekeeper.domain.solver import Arrangement
 from scorekeeper.domain.solver.laying import arrange_to_lay
@@ -98,7 +98,7 @@ def judge_meld(cards: Cards, rules: RuleSet, *, first: bool = False) -> MeldVerd
 def check_cards(cards: Cards, rules: RuleSet, table: Iterable[Cards] = ()) -> tuple[Problem, ...]:
     """Return the findings about cards that occur more often than in the deck (RULES 6.6.1)."""
     on_table = tuple(TableMeld(meld) for meld in table)
-    return tuple(check_deck(Turn(before=on_table, hand_used=cards), rules))
+    return tuple(check_deck(TableChange(before=on_table, hand_used=cards), rules))
 
 
 def _first_meld(meld: Meld, rules: RuleSet) -> FirstMeld | None:

@@ -47,6 +47,15 @@ def _how_won(game: Game, lang: Language) -> Iterator[str]:
         yield lang("end.how.since", round=since)
 
 
+def set_behind(game: Game, lang: Language) -> Iterator[str]:
+    """Yield a sentence for each player ranked after others with worse points, and why."""
+    sheet = game.sheet
+    rounds = len(sheet.counted)
+    for side in sheet.set_behind:
+        played = sheet.tallies[side].played
+        yield lang("end.behind", player=game.sides[side], n=played, rounds=rounds)
+
+
 def highlight_lines(game: Game, lang: Language) -> list[HighlightLine]:
     """Return the three or four moments that decided the evening."""
     return [_highlight_line(game, moment, lang) for moment in highlights(game.sheet)]

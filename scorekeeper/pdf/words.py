@@ -15,6 +15,7 @@ from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.amounts import AmountFormat, amounts_of
+from scorekeeper.i18n.endings import set_behind
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.i18n.printable import printable
 from scorekeeper.i18n.terms import limit
@@ -270,7 +271,8 @@ class Words:
     # below the rounds
 
     def footnotes(self) -> Iterator[str]:
-        """Yield the import notice, card values, corrections and notes."""
+        """Yield what explains ranks and imported points; card values; corrections and notes."""
+        yield from set_behind(self._printable_game, self.lang)
         if self.game.as_it_was:
             yield self.lang("paper.as_it_was")
         yield self.lang("paper.values", values=", ".join(self._values()))

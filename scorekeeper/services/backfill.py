@@ -5,7 +5,7 @@ ledger is called once instead of once per round.
 """
 
 from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import PastEvening, check_players, price, round_payload
+from scorekeeper.domain.changes import PastEvening, check_new_players, score_for
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.services.games import new_id
@@ -16,7 +16,7 @@ def played_game(played: PastEvening) -> tuple[Game, list[Event]]:
     """Return the finished game and all its events; RuleError with every refused round."""
     began, *times, ended = played.at
     new_game = played.new_game
-    check_players(new_game.rules, new_game.players)
+    check_new_players(new_game.rules, new_game.players)
     first = Event(
         1, began, "created", "pen", as_stored(new_game.payload | played.about), new_game.texts
     )
@@ -27,7 +27,7 @@ def played_game(played: PastEvening) -> tuple[Game, list[Event]]:
             problems.append(Problem("E_GAME_OVER", {}, ("rounds", number - 1)))
             break
         try:
-            payload = as_stored(round_payload(number, facts, price(game, facts)))
+            payload = as_stored(score_for(game, facts).payload(number))
         except RuleError as error:
             problems += error.under("rounds", number - 1).problems
             continue

@@ -9,9 +9,12 @@ from scorekeeper.domain.changes import Draft
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Booked, Group, encode_moves, moves_of, still_to_book
 from scorekeeper.domain.group_changes import leave, seat_members, taken_back
+from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.ledger import BookTransaction, Ledger
 
+NO_RESULT = ("secret", "erased")
+"""Kinds of events that do not affect the result of a game."""
 TIME = "%Y-%m-%dT%H:%M:%SZ"
 _clock: ContextVar[str | None] = ContextVar("clock", default=None)
 
@@ -42,10 +45,11 @@ def update_group(ledger: Ledger, transaction: BookTransaction) -> None:
 
     Nothing is booked before that, so recording a round costs the group nothing.
     """
-    if transaction.evening is None:
+    kinds = {event.kind for event in transaction.appended}
+    if transaction.evening is None or kinds <= {*NO_RESULT}:
         return
     group_id, was_over = transaction.evening
-    joined = any(event.kind == "player" for event in transaction.appended)
+    joined = "player" in kinds
     if not (was_over or joined or transaction.game.is_over):
         return
     with ledger.book_transaction(group_id) as book:
@@ -84,6 +88,7 @@ def seat_game(book: BookTransaction, game: Game, members: tuple[int, ...], train
         for seat, member in enumerate(members)
         if member >= book.group.members
     }
+    check_lookalikes((*book.group.players, *names.values()), "members", known=book.group.players)
     training = training or game.rules.gin.training
     append_draft(book, seat_members(game.id, members, training, names))
 

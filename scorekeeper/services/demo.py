@@ -20,6 +20,7 @@ from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.writes import PROGRAM
 
 NAMES = (
     *("Anna", "Bernd", "Claire", "Dieter", "Eva", "Fränz", "Greta", "Henri", "Inge", "Jupp"),
@@ -167,8 +168,8 @@ def _money(ledger: Ledger, group_id: str, random: Random) -> None:
     if not due:
         return
     if random.random() < 0.3:
-        groups.settle_up(ledger, group_id, UNIT, expect=None)
+        groups.settle_up(ledger, group_id, UNIT, PROGRAM)
         return
     one = random.choice(due)
     amount = Fraction(max(one.amount // 2, 1))
-    groups.pay(ledger, group_id, one.payer, one.payee, amount, UNIT)
+    groups.pay(ledger, group_id, one.payer, one.payee, amount, UNIT, PROGRAM)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import NewGame, check_players, price
+from scorekeeper.domain.changes import NewGame, check_new_players, score_for
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.options import DRAW
@@ -35,7 +35,7 @@ def read_evening(text: bytes) -> EveningFile:
         raise FormError("E_FORM", ("rounds",), why="type")
     about: dict[str, Any] = {name: value for name, value in body.items() if name not in EXTRA_KEYS}
     new_game = load(NewGameSchema(), about)
-    check_players(new_game.rules, new_game.players)
+    check_new_players(new_game.rules, new_game.players)
     # A draw would differ with each run, so the file must name the seat.
     if new_game.rules.deal.first_dealer == DRAW:
         raise RuleError("E_CONFIG", ("first_dealer",), why="draw_of_a_file")
@@ -61,5 +61,5 @@ def _after(game: Game, body: object) -> Game:
     if game.is_over:
         raise RuleError("E_GAME_OVER")
     facts, noticed = load_round(body)
-    score = price(game, facts, noticed)
-    return replace(game, sheet=game.sheet.record("", facts, score))
+    scored = score_for(game, facts, noticed)
+    return replace(game, sheet=game.sheet.record("", facts, scored.score))

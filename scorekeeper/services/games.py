@@ -3,35 +3,26 @@
 Every change is one event in one transaction, and returns the game at the new version.
 """
 
-import hashlib
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 
 from scorekeeper.domain import changes
 from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.changes import Draft, NewGame, check_players, round_payload
-from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.changes import Draft, NewGame, ScoredRound, check_new_players
 from scorekeeper.domain.game import Account, Game, created
+from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.options import DRAW, RuleSet
 from scorekeeper.domain.presets import preset, stake_options
 from scorekeeper.domain.record import encode_round
 from scorekeeper.domain.rounds import Round
 from scorekeeper.domain.sheet import Row
 from scorekeeper.services.bookkeeping import append_draft, now, update_group
-from scorekeeper.store.chain import canonical
+from scorekeeper.services.writes import Stale, change_book, check_version, request_digest
 from scorekeeper.store.errors import AlreadyExists
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.links import SecretName
-
-
-class Stale(Exception):
-    """The game has changed since the version that the client saw."""
-
-    def __init__(self, version: int) -> None:
-        super().__init__(f"now at version {version}")
-        self.version = version
+from scorekeeper.store.writes import Write
 
 
 @dataclass(frozen=True)
@@ -86,9 +77,9 @@ def create_game(
 
     The first dealer is drawn once and stored. Raises RuleError E_CONFIG for a number of players
     that the rules do not allow or a first dealer who does not exist, and E_FORM for two players
-    of the same name.
+    of the same name, or whose names look alike.
     """
-    check_players(new_game.rules, new_game.players)
+    check_new_players(new_game.rules, new_game.players)
     new_game = draw_dealer(new_game)
     game_id, at = new_id(), now()
     pen, watch = ledger.links.first_secrets(game_id, at)
@@ -113,121 +104,126 @@ def new_id() -> str:
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
 
 
-def add_player(
-    ledger: Ledger, game_id: str, name: str, *, expect: int | None, key: str | None = None
-) -> Game:
+def add_player(ledger: Ledger, game_id: str, name: str, write: Write) -> Game:
     """Add a player in the last seat, who is absent in all rounds so far."""
-    draft = partial(changes.seat_player, name=name)
-    return _happens(ledger, game_id, ["player", name], draft, expect=expect, key=key)
+
+    def draft(game: Game) -> Draft:
+        check_lookalikes((*game.players, name), "players", known=game.players)
+        return changes.seat_player(game, name)
+
+    return change_book(
+        Game, ledger, game_id, ["player", name], lambda book: draft(book.game), write
+    )
 
 
 def change_details(
     ledger: Ledger,
     game_id: str,
     details: Mapping[str, str],
-    *,
-    expect: int | None,
-    key: str | None = None,
+    write: Write,
 ) -> Game:
     """Change title and place."""
     words = {field: details[field] for field in ("title", "place") if field in details}
     draft = changes.describe(words)
-    return _happens(ledger, game_id, ["details", words], lambda _: draft, expect=expect, key=key)
+    return change_book(Game, ledger, game_id, ["details", words], lambda _: draft, write)
 
 
-def end_game(ledger: Ledger, game_id: str, *, expect: int | None, key: str | None = None) -> Game:
+def end_game(ledger: Ledger, game_id: str, write: Write) -> Game:
     """End the game before its agreed end."""
-    return _happens(ledger, game_id, ["ended", {}], changes.end, expect=expect, key=key)
+    return change_book(
+        Game, ledger, game_id, ["ended", {}], lambda book: changes.end(book.game), write
+    )
 
 
-def reopen_game(
-    ledger: Ledger, game_id: str, *, expect: int | None, key: str | None = None
-) -> Game:
+def reopen_game(ledger: Ledger, game_id: str, write: Write) -> Game:
     """Continue a game, even one that ended by its rules."""
-    return _happens(ledger, game_id, ["reopened", {}], changes.reopen, expect=expect, key=key)
+    return change_book(
+        Game, ledger, game_id, ["reopened", {}], lambda book: changes.reopen(book.game), write
+    )
 
 
 # ---- rounds --------------------------------------------------------------------------
 
 
-def record_round(
-    ledger: Ledger,
-    game_id: str,
-    facts: Round,
-    *,
-    key: str,
-    noticed: Iterable[Problem] = (),
-    expect: int | None = None,
-) -> Recorded:
-    """Record a round; the same key with the same round records it once.
+def record_round(ledger: Ledger, game_id: str, scored: ScoredRound, write: Write) -> Recorded:
+    """Record a scored round; the same key with the same round records it once.
 
-    Raises RuleError if the rules refuse it, KeyReused for a key of another round, and Stale if
-    the game is not at the version ``expect``.
+    Raises RuleError E_GAME_OVER if the game is over, KeyReused for a key of another round, and
+    Stale if the game is not at the expected version or has more players than the score.
     """
-    with ledger.book_transaction(
-        game_id, key=key, digest=request_digest(["round", encode_round(facts)])
-    ) as transaction:
+    digest = request_digest(["round", scored.request])
+    with ledger.book_transaction(game_id, write, digest=digest) as transaction:
         if transaction.repeated is None:
-            check_version(transaction, expect)
+            check_version(transaction, write.expected)
             number = changes.next_round(transaction.game)
-            write_round(transaction, "round", number, facts, noticed)
+            append_draft(transaction, round_event(transaction, "round", number, scored))
             update_group(ledger, transaction)
             return Recorded(transaction.game, transaction.game.sheet.row(number))
-        then, game = transaction.repeated, ledger.game_at(game_id, transaction.repeated.number)
-        return Recorded(game, game.sheet.row(then.payload["number"]), repeated=True)
+        return _repeated(ledger, game_id, transaction.repeated)
+
+
+def recorded_before(
+    ledger: Ledger, game_id: str, facts: Round, write: Write, number: int | None = None
+) -> Recorded | None:
+    """Return the round that the same request has recorded or corrected before, if it has.
+
+    A repeat is answered with the first result even if the round could no longer be scored, such
+    as after a player has joined. ``number`` is that of a corrected round.
+    """
+    kind = ["round"] if number is None else ["corrected", number]
+    digest = request_digest([*kind, encode_round(facts)])
+    event = ledger.event_with_key(game_id, write.key, digest) if write.key else None
+    return _repeated(ledger, game_id, event) if event else None
+
+
+def _repeated(ledger: Ledger, game_id: str, event: Event) -> Recorded:
+    game = ledger.game_at(game_id, event.number)
+    return Recorded(game, game.sheet.row(event.payload["number"]), repeated=True)
 
 
 def correct_round(
-    ledger: Ledger,
-    game_id: str,
-    number: int,
-    facts: Round,
-    *,
-    expect: int | None,
-    key: str | None = None,
-    noticed: Iterable[Problem] = (),
+    ledger: Ledger, game_id: str, number: int, scored: ScoredRound, write: Write
 ) -> Recorded:
-    """Replace a round; the previous entry stays readable. KeyError if there is none."""
+    """Replace a round by a scored one; the previous entry stays readable.
 
-    def change(transaction: BookTransaction) -> None:
+    Raises KeyError if there is no such round, and otherwise the same as ``record_round``.
+    """
+
+    def change(transaction: BookTransaction) -> Draft:
         transaction.game.sheet.as_written(number)
-        write_round(transaction, "corrected", number, facts, noticed)
+        return round_event(transaction, "corrected", number, scored)
 
-    request = ["corrected", number, encode_round(facts)]
-    game = _change(ledger, game_id, request, change, expect=expect, key=key)
+    request = ["corrected", number, scored.request]
+    game = change_book(Game, ledger, game_id, request, change, write)
     return Recorded(game, game.sheet.row(number))
 
 
-def write_round(
-    transaction: BookTransaction,
-    kind: str,
-    number: int,
-    facts: Round,
-    noticed: Iterable[Problem] = (),
-) -> None:
-    """Append a round, or the correction of one (``kind``), with its score and note."""
-    payload = round_payload(number, facts, changes.price(transaction.game, facts, noticed))
-    known = facts.note or transaction.game.note(number)
-    texts = {f"note.{number}": facts.note} if known else {}
-    transaction.append(kind, payload, at=now(), by="pen", texts=texts)
+def round_event(transaction: BookTransaction, kind: str, number: int, scored: ScoredRound) -> Draft:
+    """Return the event of a scored round, or of a correction (``kind``).
+
+    Raises Stale if players have joined since it was scored.
+    """
+    game, note = transaction.game, scored.facts.note
+    if scored.seats != game.sheet.seats:
+        raise Stale(transaction.version)
+    texts = {f"note.{number}": note} if note or game.note(number) else {}
+    return Draft(kind, scored.payload(number), texts)
 
 
-def strike_round(
-    ledger: Ledger, game_id: str, number: int, *, expect: int | None, key: str | None = None
-) -> Game:
+def strike_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Game:
     """Strike out a round; it stays readable and no longer counts."""
     request = ["struck", {"number": number}]
-    draft = partial(changes.strike, number=number)
-    return _happens(ledger, game_id, request, draft, expect=expect, key=key)
+    return change_book(
+        Game, ledger, game_id, request, lambda book: changes.strike(book.game, number), write
+    )
 
 
-def restore_round(
-    ledger: Ledger, game_id: str, number: int, *, expect: int | None, key: str | None = None
-) -> Game:
+def restore_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Game:
     """Restore a struck round, so that it counts again."""
     request = ["restored", {"number": number}]
-    draft = partial(changes.restore, number=number)
-    return _happens(ledger, game_id, request, draft, expect=expect, key=key)
+    return change_book(
+        Game, ledger, game_id, request, lambda book: changes.restore(book.game, number), write
+    )
 
 
 def round_as_declared(game: Game, row: Row) -> Round:
@@ -263,20 +259,18 @@ def mark_paid(
     game_id: str,
     number: int,
     paid: bool,
-    *,
-    expect: int | None,
-    key: str | None = None,
+    write: Write,
 ) -> Game:
     """Mark a payment of the settlement, by its index, as made or not made."""
 
-    def change(transaction: BookTransaction) -> None:
+    def change(transaction: BookTransaction) -> Draft | None:
         settlement = transaction.game.settlement()
         transfers = settlement.transfers if settlement else None
         if not transfers or not 0 <= number < len(transfers):
             raise KeyError(number)
-        append_draft(transaction, changes.tick(transaction.game, transfers[number], paid))
+        return changes.tick(transaction.game, transfers[number], paid)
 
-    return _change(ledger, game_id, ["paid", number, paid], change, expect=expect, key=key)
+    return change_book(Game, ledger, game_id, ["paid", number, paid], change, write)
 
 
 def store_account(
@@ -284,24 +278,22 @@ def store_account(
     game_id: str,
     side: int,
     account: Account | None,
-    *,
-    expect: int | None,
-    key: str | None = None,
+    write: Write,
 ) -> Game:
     """Store the account of a side, or erase it; the previous one is erased.
 
     KeyError for a side that does not exist.
     """
 
-    def change(transaction: BookTransaction) -> None:
+    def change(transaction: BookTransaction) -> Draft:
         draft = changes.set_account(transaction.game, side, account)
         if transaction.game.account(side):
             transaction.erase(*draft.texts)
-        append_draft(transaction, draft)
+        return draft
 
     # A digest of the account number would outlive the number.
     request = ["account", side, account is not None]
-    game = _change(ledger, game_id, request, change, expect=expect, key=key)
+    game = change_book(Game, ledger, game_id, request, change, write)
     ledger.names.clean_soon()
     return game
 
@@ -310,9 +302,8 @@ def replace_secret(
     ledger: Ledger,
     book_id: str,
     right: SecretName,
+    write: Write,
     *,
-    expect: int | None = None,
-    key: str | None = None,
     browser: str | None = None,
 ) -> tuple[Book, str]:
     """Replace a secret of a game or group, or make that of a game's paper.
@@ -332,13 +323,11 @@ def replace_secret(
         if browser and right == "pen":
             ledger.rights.remember(browser, book_id, shown)
 
-    book = change_once(ledger, book_id, ["secret", right], change, expect=expect, key=key)
+    book = change_book(Book, ledger, book_id, ["secret", right], change, write)
     return book, shown
 
 
-def withdraw_paper(
-    ledger: Ledger, game_id: str, *, expect: int | None = None, key: str | None = None
-) -> Game:
+def withdraw_paper(ledger: Ledger, game_id: str, write: Write) -> Game:
     """Refuse the codes on printed sheets from now on, and print none; nobody else is cut off.
 
     Raises Stale as ``replace_secret`` does.
@@ -352,7 +341,7 @@ def withdraw_paper(
             transaction.append("secret", payload, at=now(), by="pen")
             transaction.replace_secret("paper", None)
 
-    return _change(ledger, game_id, ["secret", "paper", None], change, expect=expect, key=key)
+    return change_book(Game, ledger, game_id, ["secret", "paper", None], change, write)
 
 
 def _check_secrets(
@@ -360,72 +349,3 @@ def _check_secrets(
 ) -> None:
     if ledger.rights.secrets_of(transaction.id) != before:
         raise Stale(transaction.version)
-
-
-# ---- how a change is made ------------------------------------------------------------
-
-
-def _happens(
-    ledger: Ledger,
-    game_id: str,
-    request: object,
-    draft: Callable[[Game], Draft | None],
-    *,
-    expect: int | None,
-    key: str | None,
-) -> Game:
-    """Append the event of a simple change, if there is anything to change."""
-
-    def change(transaction: BookTransaction) -> None:
-        append_draft(transaction, draft(transaction.game))
-
-    return _change(ledger, game_id, request, change, expect=expect, key=key)
-
-
-def _change(
-    ledger: Ledger,
-    game_id: str,
-    request: object,
-    change: Callable[[BookTransaction], None],
-    *,
-    expect: int | None,
-    key: str | None,
-) -> Game:
-    """Make a change of a game once, and update its group in the same transaction."""
-
-    def with_group(transaction: BookTransaction) -> None:
-        change(transaction)
-        update_group(ledger, transaction)
-
-    game = change_once(ledger, game_id, request, with_group, expect=expect, key=key)
-    assert isinstance(game, Game)
-    return game
-
-
-def change_once(
-    ledger: Ledger,
-    book_id: str,
-    request: object,
-    change: Callable[[BookTransaction], None],
-    *,
-    expect: int | None,
-    key: str | None,
-) -> Book:
-    """Make a change once; a repeated key returns the result of the first time."""
-    with ledger.book_transaction(book_id, key=key, digest=request_digest(request)) as transaction:
-        if transaction.repeated is None:
-            check_version(transaction, expect)
-            change(transaction)
-            return transaction.book
-        return ledger.book_at(book_id, transaction.repeated.number)
-
-
-def check_version(transaction: BookTransaction, version: int | None) -> None:
-    """Raise Stale if a book is not at the version that the client saw."""
-    if version is not None and transaction.version != version:
-        raise Stale(transaction.version)
-
-
-def request_digest(request: object) -> str:
-    """Return a digest of a request, to recognise the same request."""
-    return hashlib.sha256(canonical(request).encode()).hexdigest()[:32]

@@ -1,6 +1,5 @@
 """Validation of an imported group and its evenings, which ``imported_games`` checks first."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -31,10 +30,9 @@ from scorekeeper.services.import_checks import (
     Replay,
     check_rules,
 )
+from scorekeeper.store.exports import BOOK_ID
 from scorekeeper.wire.schemas import MAX_MEMBERS, PaymentSchema, RateSchema
 from scorekeeper.wire.strict import MAX_PROBLEMS, load
-
-_GAME_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -147,7 +145,7 @@ class GroupReplay(Replay[Group]):
         """Return the draft of an evening, whose players may be new members."""
         payload = event.payload
         game_id, members = payload["game"], payload["members"]
-        if not _GAME_ID.fullmatch(game_id) or type(payload["training"]) is not bool:
+        if not BOOK_ID.fullmatch(game_id) or type(payload["training"]) is not bool:
             raise InvalidEvent
         if not 2 <= len(members) <= 6 or any(type(one) is not int for one in members):
             raise InvalidEvent

@@ -20,10 +20,11 @@ from scorekeeper.domain.presets import GERMAN_FAMILY, preset
 from scorekeeper.i18n.terms import STAKE
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import members_named, now
-from scorekeeper.services.games import change_once
 from scorekeeper.services.groups import add_played_game
 from scorekeeper.services.sheet_corrections import Existing, correct_evening, find_existing
+from scorekeeper.services.writes import change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_sheet import (
     FAMILIES,
     NO_CHOICES,
@@ -165,10 +166,8 @@ def import_sheet(
     group_id: str,
     sheet: Sheet,
     rules: RuleSet,
+    write: Write,
     choices: Choices = NO_CHOICES,
-    *,
-    expect: int | None = None,
-    key: str | None = None,
 ) -> Group:
     """Import all evenings of a sheet that are new, or new in part.
 
@@ -196,11 +195,8 @@ def import_sheet(
                         _on_the_sheet(p, one.typed) for p in error.problems
                     ) from None
 
-    group = change_once(
-        ledger, group_id, _request(sheet, rules, choices), change, expect=expect, key=key
-    )
-    assert isinstance(group, Group)
-    return group
+    request = _request(sheet, rules, choices)
+    return change_book(Group, ledger, group_id, request, change, write)
 
 
 def _request(sheet: Sheet, rules: RuleSet, choices: Choices) -> list[object]:

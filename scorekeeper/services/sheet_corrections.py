@@ -23,7 +23,7 @@ from scorekeeper.services.bookkeeping import (
     settle_accounts,
     store_result,
 )
-from scorekeeper.services.games import write_round
+from scorekeeper.services.games import round_event
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening, facts_of
@@ -171,7 +171,9 @@ def _correct_round(evening: BookTransaction, one: Difference, members: Sequence[
         append_draft(evening, changes.reopen(evening.game))
     try:
         number = one.row or changes.next_round(evening.game)
-        note = evening.game.note(number)
-        write_round(evening, "corrected" if one.row else "round", number, replace(facts, note=note))
+        noted = replace(facts, note=evening.game.note(number))
+        scored = changes.score_for(evening.game, noted)
+        kind = "corrected" if one.row else "round"
+        append_draft(evening, round_event(evening, kind, number, scored))
     except RuleError as error:
         raise error.under("rounds", one.number - 1) from None

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from scorekeeper.domain.book import Book, Event
+from scorekeeper.domain.changes import ScoredRound
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, still_to_book
 from scorekeeper.domain.replay import begun
-from scorekeeper.domain.rounds import Round, RoundScore
+from scorekeeper.domain.rounds import Round
 from scorekeeper.domain.sheet import Row
 from scorekeeper.store.chain import BEGINNING, EventRow, TextRow, link, read_events, text_sum
 from scorekeeper.store.errors import Damaged
@@ -17,7 +18,7 @@ from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.protocol import BookEnd, Inspection
 
 AS_IT_WAS = "as_it_was"
-Price = Callable[[Game, Round], RoundScore]
+Price = Callable[[Game, Round], ScoredRound]
 """Scores a round under the rules of a game."""
 EventId = tuple[str, int]
 """A game and the number of an event, or 0 for the game as a whole."""
@@ -234,7 +235,7 @@ def _same_price(game: Game, row: Row, price: Price) -> bool:
     """
     then = row.score
     try:
-        now = price(game, row.round)
+        now = price(game, row.round).score
     except Exception:  # it would be refused today
         return False
     return (now.outcome, now.winner, now.scores) == (then.outcome, then.winner, then.scores)

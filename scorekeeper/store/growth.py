@@ -1,4 +1,4 @@
-"""The bytes that this thread has added to databases, for rate limits."""
+"""What this thread has added to databases: bytes for rate limits, and commits."""
 
 import threading
 from collections.abc import Mapping
@@ -10,9 +10,12 @@ BROWSER_BYTES = 200
 
 
 class Growth(threading.local):
-    """A counter in bytes, approximate; callers reset it before they count."""
+    """Two counters."""
 
     octets = 0
+    """Approximate; callers reset it before they count."""
+    commits = 0
+    """The transactions that ended well; callers compare it with an earlier value."""
 
 
 def octets_of(payload: str, texts: Mapping[str, str]) -> int:

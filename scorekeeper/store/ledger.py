@@ -32,6 +32,7 @@ from scorekeeper.store.names import Names
 from scorekeeper.store.protocol import SeasonStore, SettingStore, Store
 from scorekeeper.store.rights import Rights, digest, secret_digest
 from scorekeeper.store.rows import BookRows, rows_of_book
+from scorekeeper.store.writes import PROGRAM, Write
 
 B = TypeVar("B", bound=Book)
 
@@ -50,7 +51,7 @@ class Ledger:
         self._books = BookCache()
         self._heads = HeadCache()
         self._last_saved: tuple[str, int] | None = None
-        self.rights = Rights(store, self.heads)
+        self.rights = Rights(store, self.read_heads, self.cached_heads)
         self.names = Names(store.names, self._books.forget)
         self.seasons: SeasonStore = store.seasons
         self.settings: SettingStore = store.settings
@@ -119,15 +120,16 @@ class Ledger:
 
     @contextmanager
     def book_transaction(
-        self, book_id: str, *, key: str | None = None, digest: str | None = None
+        self, book_id: str, write: Write = PROGRAM, *, digest: str | None = None
     ) -> Iterator["BookTransaction"]:
         """Open a write transaction on one book, which is durable when the block is left.
 
-        A nested transaction is part of the outer one. Raises NotFound, KeyReused, Withdrawn if a
-        requirement is not met, and NotSaved if the disk refuses.
+        A nested transaction is part of the outer one. ``digest`` identifies the request that the
+        key of ``write`` stands for. Raises NotFound, KeyReused, Withdrawn if a pen was replaced,
+        and NotSaved if the disk refuses.
         """
         with self.transaction():
-            transaction = BookTransaction(self, book_id, key, digest)
+            transaction = BookTransaction(self, book_id, write, digest)
             yield transaction
             transaction._finish()
             if transaction.appended:
@@ -135,14 +137,14 @@ class Ledger:
 
     def transaction(self) -> AbstractContextManager[object]:
         """Open a write transaction on any number of books; raises NotSaved."""
-        return self.store.transaction()
+        return _counted(self.store.transaction())
 
-    def defer_wait(self) -> AbstractContextManager[None]:
+    def defer_wait(self) -> AbstractContextManager[object]:
         """Let transactions return before they are durable, and wait at the end of the block.
 
         Raises NotSaved then.
         """
-        return self.store.defer_wait()
+        return _counted(self.store.defer_wait(), NotSaved)
 
     def _remember(self, book: Book, error: BaseException | None) -> None:
         """Cache a book that is on disk; forget it if that is uncertain, so that it is read anew."""
@@ -210,15 +212,24 @@ class Ledger:
 
         Cached if this process alone writes, because every phone asks for it every few seconds.
         """
-        # Within a transaction, its changes are not visible to other threads yet.
-        if self.store.is_shared or self.store.in_transaction:
+        return self.cached_heads(book_id) or self.read_heads(book_id)
+
+    def cached_heads(self, book_id: str) -> tuple[BookHead, ...]:
+        """Return the heads from memory; nothing if they are not cached."""
+        return () if self._bypasses_cache() else self._heads.get(book_id) or ()
+
+    def read_heads(self, book_id: str) -> tuple[BookHead, ...]:
+        """Return the heads as they are stored."""
+        if self._bypasses_cache():
             return self._events.heads(book_id)
-        if heads := self._heads.get(book_id):
-            return heads
         changes = self._heads.changes
         heads = self._events.heads(book_id)
         self._heads.put(book_id, heads, changes)
         return heads
+
+    def _bypasses_cache(self) -> bool:
+        # Within a transaction, its changes are not visible to other threads yet.
+        return self.store.is_shared or self.store.in_transaction
 
     def group_of(self, game_id: str) -> str | None:
         """Return the id of the group of a game."""
@@ -284,6 +295,13 @@ class Ledger:
         if not self.store.in_transaction:
             self._books.put(book)
 
+    def event_with_key(self, book_id: str, key: str, digest: str) -> Event | None:
+        """Return the event that a request with this key and digest has written, if it has."""
+        found = self._events.state(book_id, key)
+        if found is None or found.repeated is None or found.digest != digest:
+            return None
+        return self.events(book_id, found.repeated, after=found.repeated - 1)[0]
+
     def events_of(
         self, book_id: str, kinds: Sequence[str], upto: int, *, limit: int | None = None
     ) -> list[Event]:
@@ -338,8 +356,8 @@ class Ledger:
 class BookTransaction:
     """A write transaction on one book."""
 
-    def __init__(self, ledger: Ledger, book_id: str, key: str | None, digest: str | None) -> None:
-        found = ledger.store.events.state(book_id, key)
+    def __init__(self, ledger: Ledger, book_id: str, write: Write, digest: str | None) -> None:
+        found = ledger.store.events.state(book_id, write.key)
         if found is None:
             raise NotFound(book_id)
         self.version, self._head = found.version, found.head
@@ -349,13 +367,13 @@ class BookTransaction:
         self.evening = (found.group_id, found.over) if found.group_id else None
         """The group of a game, and whether the game was over when its evening was last stored."""
         self._ledger, self.id = ledger, book_id
-        self._key, self._digest = key, digest
+        self._write, self._digest = write, digest
         self._book: Book | None = None
         self._last: tuple[tuple[int, str, str, str, str], Mapping[str, str]] | None = None
         self.appended: tuple[Event, ...] = ()
         number = found.repeated
         if number and found.digest != digest:
-            raise KeyReused(key)
+            raise KeyReused(write.key)
         self.repeated = ledger.events(book_id, number, after=number - 1)[0] if number else None
         """The event that an earlier transaction wrote with the same key."""
 
@@ -385,12 +403,14 @@ class BookTransaction:
         by: str,
         texts: Mapping[str, str] | None = None,
     ) -> Event:
-        """Append an event; ValueError if it cannot follow, Withdrawn if a requirement is not met.
+        """Append an event; ValueError if it cannot follow, Withdrawn if a pen was replaced.
 
         It is written when the next one comes or the block is left.
         """
-        self._ledger.rights.check_requirements()
+        if not self.appended:  # later, the transaction itself may have replaced the pen
+            self.check_pens()
         text = canonical(payload)
+        # Read back, once, so that memory holds exactly what a replay of the stored text gives.
         event = Event(self.version + 1, at, kind, by, json.loads(text), texts or {})
         self._book = self.book.apply(event)
         self._write_last()
@@ -398,6 +418,10 @@ class BookTransaction:
         self.version = event.number
         self.appended += (event,)
         return event
+
+    def check_pens(self) -> None:
+        """Raise Withdrawn unless the clients that make this change still hold their pens."""
+        self._ledger.rights.check_pens(self._write.holders)
 
     def _write_last(self, key: str | None = None, digest: str | None = None) -> None:
         """Write the pending event. Only the last one of a transaction carries its key.
@@ -427,13 +451,29 @@ class BookTransaction:
 
     def replace_secret(self, name: SecretName, secret: str | None) -> None:
         """Replace a secret, or withdraw that of the paper; the old one is refused from now on."""
-        self._ledger.store.after_commit(lambda _: self._ledger._heads.forget(self.book))
+        book = self.book  # read now: after the commit, a failure would be taken for its own
+        self._ledger.store.after_commit(lambda _: self._ledger._heads.forget(book))
         stored = None if secret is None else secret_digest(secret)
         self._ledger.store.events.replace_secret(self.id, name, stored)
 
     def _finish(self) -> None:
         if self.appended:
-            self._write_last(self._key, self._digest)
+            self._write_last(self._write.key, self._digest)
+
+
+@contextmanager
+def _counted(
+    block: AbstractContextManager[object], lost: type[BaseException] = BaseException
+) -> Iterator[None]:
+    """Count the commit of a block; if it raises ``lost``, also those within do not count."""
+    before = GROWTH.commits
+    try:
+        with block:
+            yield
+    except lost:
+        GROWTH.commits = before
+        raise
+    GROWTH.commits += 1
 
 
 def _replayed(book_id: str, events: Sequence[Event], book: Book | None = None) -> Book:

@@ -385,10 +385,6 @@ class Store(Protocol):
         """Whether this thread is in a write transaction."""
 
     @property
-    def transaction_number(self) -> int:
-        """A number that each transaction has alone in this process; 0 outside of one."""
-
-    @property
     def is_shared(self) -> bool:
         """Whether other processes write too, so that memory must be compared with the store."""
 
@@ -412,6 +408,9 @@ class Store(Protocol):
 
     def is_outdated(self) -> bool:
         """Return whether the tables are those of an older version."""
+
+    def is_empty(self) -> bool:
+        """Return whether there are no tables yet."""
 
     def close(self) -> None:
         """Close all connections."""

@@ -12,10 +12,12 @@ from scorekeeper.i18n import Language, pick_language
 from scorekeeper.i18n import language as language_of
 from scorekeeper.store.book_check import broken_at
 from scorekeeper.store.errors import Damaged
+from scorekeeper.store.growth import GROWTH
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.web.accept_language import accepted_languages
 
 LANGUAGE_COOKIE = "lang"
+READ_METHODS = ("GET", "HEAD", "OPTIONS")
 YEAR = 365 * 24 * 3600
 
 
@@ -31,6 +33,20 @@ def find_damage() -> Damaged | None:
         if (number := broken_at(ledger().store.inspection, book_id)) is not None:
             return Damaged(book_id, number)
     return None
+
+
+def note_commits() -> None:
+    """Remember what this thread had saved before the request."""
+    g.commits_before = GROWTH.commits
+
+
+def has_saved() -> bool:
+    """Return whether this request has saved what it was sent to save.
+
+    An answer that fails afterwards must not claim the opposite.
+    """
+    before = g.get("commits_before", GROWTH.commits)
+    return request.method not in READ_METHODS and GROWTH.commits > before
 
 
 def row_or_404(game: Game, number: int) -> Row:

@@ -211,15 +211,20 @@ def count_wrong_guess() -> None:
 
 
 def limit_short_codes() -> None:
-    """Refuse a short code if too many wrong ones have come from everywhere: 429."""
-    if seconds := _limits().wrong_short.wait(ALL_CLIENTS):
+    """Refuse a short code if its client, or all together, have sent too many wrong ones: 429."""
+    client, limits = _client(), _limits()
+    own = limits.wrong.wait(client) if client is not None else 0
+    if seconds := own or limits.wrong_short.wait(ALL_CLIENTS):
         raise Refusal(429, "refused.wrong", seconds=seconds)
 
 
 def count_wrong_short_code() -> None:
-    """Count a wrong short code, of its client and of all."""
-    _limits().wrong_short.charge(ALL_CLIENTS, 1)
+    """Count a wrong short code, of its client and then of all; 429 if the client sent too many.
+
+    A refused one does not count for all: one client could otherwise lock out everybody.
+    """
     count_wrong_guess()
+    _limits().wrong_short.charge(ALL_CLIENTS, 1)
 
 
 def limit_creation(view: Callable[P, T]) -> Callable[P, T]:

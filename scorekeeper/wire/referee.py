@@ -16,11 +16,13 @@ from scorekeeper.domain.errors import Problem, Where
 from scorekeeper.domain.melds import Meld, first_meld_points
 from scorekeeper.domain.notation import write_cards
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.referee import TableMeld, Turn
+from scorekeeper.domain.referee import TableChange, TableMeld
+from scorekeeper.domain.remedies import Instead, remedies
 from scorekeeper.domain.rounds import Cards, Drawn, Glass
 from scorekeeper.domain.solver import Arrangement
 from scorekeeper.domain.steps import Step
-from scorekeeper.domain.turn import Claim, Instead, WholeTurn, check_whole_turn, remedies
+from scorekeeper.domain.turn import check_turn
+from scorekeeper.domain.turn_facts import Claim, Turn
 from scorekeeper.domain.verdicts import (
     HandVerdict,
     MeldVerdict,
@@ -95,13 +97,13 @@ class TurnQuestion:
     """Was this turn allowed?"""
 
     rules: RuleSet
-    turn: WholeTurn
+    turn: Turn
     remarks: tuple[Problem, ...] = ()
 
     def judge(self) -> tuple[Problem, ...]:
         """Return the problems with the turn."""
         with limited():
-            return check_whole_turn(self.turn, self.rules)
+            return check_turn(self.turn, self.rules)
 
     def answer(self, lang: Language) -> dict[str, Any]:
         """Return the problems and allowed alternatives as JSON."""
@@ -228,7 +230,9 @@ class TurnQuestionSchema(QuestionSchema):
     """A turn; facts left out are not checked.
 
     The table before and after it, or ``steps`` instead of ``after``. An empty list for
-    ``drawn`` or null for ``discard`` means that there was none.
+    ``drawn`` or null for ``discard`` means that there was none. With a ``claim``, ``drawn`` are
+    the cards that it costs. A player who has not laid out (``has_laid`` false) and has no card
+    left (``hand_left`` 0) makes a hand rommé.
     """
 
     before = ListOf(TableMeldField(), 0, MAX_MELDS, load_default=list)
@@ -253,7 +257,7 @@ class TurnQuestionSchema(QuestionSchema):
     def build(self, data: dict[str, Any], **_: Any) -> TurnQuestion:
         """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
-        table = Turn(
+        change = TableChange(
             before=tuple(read.table(data["before"], "before")),
             hand_used=read.cards(data["hand_used"], ("hand_used",)),
             after=tuple(meld.cards for meld in read.table(data.get("after", ()), "after")),
@@ -264,12 +268,13 @@ class TurnQuestionSchema(QuestionSchema):
         facts = {name: data[name] for name in AS_STATED if name in data}
         facts |= {name: fact(read, data[name]) for name, fact in TURN_FACTS.items() if name in data}
         tells_of_table = "after" in data or steps is not None
-        if tells_of_table or not facts or table.hand_used or table.to_hand:
+        if tells_of_table or not facts or change.hand_used or change.to_hand:
             read.either("after" in data, steps is not None)
-        turn = WholeTurn(
-            table=table if tells_of_table else None,
+        turn = Turn(
+            change=change if tells_of_table else None,
+            lying=() if tells_of_table else tuple(meld.cards for meld in change.before),
             steps=steps,
-            has_laid=table.has_laid,
+            has_laid=change.has_laid,
             **facts,
         )
         return TurnQuestion(data["rules"], turn, read.done())

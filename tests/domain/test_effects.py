@@ -112,13 +112,14 @@ def evening(rules: RuleSet, rounds: list[Any]) -> Game:
     return replay("g", [began, *later])
 
 
-def bare(minus: list[int], plus: list[int] | None = None, winner: int = 0) -> RoundScore:
+def bare(minus: list[Any], plus: list[int] | None = None, winner: int = 0) -> RoundScore:
+    """Return a round from its points; a minus of "-" is an absent player."""
     scores = zip(minus, plus or [0] * len(minus), strict=True)
     return RoundScore(
         outcome="out",
         winner=winner,
         mark="unverified",
-        scores=tuple(SeatScore(*points) for points in scores),
+        scores=tuple(None if points[0] == "-" else SeatScore(*points) for points in scores),
         lines=(),
     )
 

@@ -8,6 +8,7 @@ import pytest
 from examples import examples
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
+from scorekeeper.domain.settlement import table_stakes
 from scorekeeper.domain.sheet import Row, Sheet
 
 AT = "2026-06-12T20:00:00Z"
@@ -21,14 +22,14 @@ def scored(
     reduction: int = 0,
     outcome: Any = "out",
 ) -> RoundScore:
-    """Return the score of a round from numbers; a minus of None is an absent player."""
+    """Return the score of a round from numbers; a minus of None or "-" is an absent player."""
     plus = plus or [0] * len(minus)
     return RoundScore(
         outcome=outcome,
         winner=winner,
         mark="unverified",
         scores=tuple(
-            None if m is None else SeatScore(m, p, reduction if seat == winner else 0)
+            None if m in (None, "-") else SeatScore(m, p, reduction if seat == winner else 0)
             for seat, (m, p) in enumerate(zip(minus, plus, strict=True))
         ),
         lines=(),
@@ -52,11 +53,14 @@ def test_worked_example(example: dict[str, Any]) -> None:
 
     sheet = sheet_of(example["preset"], *scores, options=example.get("options"))
 
-    for tally in ("minus", "plus", "won"):
+    for tally in ("minus", "plus", "won", "played"):
         if tally in example:
             assert [getattr(own, tally) for own in sheet.tallies] == example[tally]
     if "ranks" in example:
         assert list(sheet.ranks) == example["ranks"]
+    if "stakes" in example:
+        stakes = table_stakes(sheet.rules.settle.stake, sheet.ranks)
+        assert list(stakes) == example["stakes"]
     if "ending" in example:
         assert (sheet.ending.why if sheet.ending else "none") == example["ending"]
 
@@ -95,6 +99,45 @@ def test_players_have_no_rank_before_their_first_round() -> None:
     sheet = sheet_of("german-family", scored([0, 10], winner=0)).seat_added()
 
     assert sheet.ranks == (1, 2, None)
+
+
+def test_nobody_is_set_behind_while_everybody_missed_too_many_rounds() -> None:  # RULES 3.6
+    rounds = [scored([0, 9, None], winner=0), scored([0, None, 9], winner=0)]
+    rounds.append(scored([None, 0, 9], winner=1))
+
+    all_rounds = sheet_of("german-family", *rounds, options={"end.min_rounds_to_win": "1"})
+
+    assert all_rounds.ranks == (1, 2, 3)
+    assert all_rounds.set_behind == ()
+
+
+def test_players_who_missed_too_many_rounds_are_ranked_among_themselves() -> None:  # RULES 3.6
+    alone = scored([0, 30, None, None, None], winner=0)
+    rounds = [scored([50, 50, 9, 5, 5], winner=3), *[alone] * 2]
+
+    sheet = sheet_of("german-family", *rounds)
+
+    assert sheet.ranks == (1, 2, 5, 3, 4)
+    assert sheet.set_behind == (2, 3, 4)
+
+
+def test_half_of_the_rounds_are_enough() -> None:  # RULES 3.6
+    missed = scored([0, 20, None], winner=0)
+
+    half = sheet_of("german-family", scored([9, 9, 0], winner=2), missed)
+    less = half.record(AT, OUT, missed)
+
+    assert (half.ranks, less.ranks) == ((2, 3, 1), (1, 2, 3))
+    assert (half.set_behind, less.set_behind) == ((), (2,))
+
+
+def test_struck_and_cancelled_rounds_were_missed_by_nobody() -> None:  # RULES 3.6
+    missed = scored([0, 20, None], winner=0)
+    misdeal = scored([0, 0, 0], outcome="cancelled")
+    sheet = sheet_of("german-family", scored([9, 9, 0], winner=2), missed)
+
+    assert sheet.record(AT, OUT, misdeal).ranks == (2, 3, 1)
+    assert sheet.record(AT, OUT, missed).strike(3, AT).ranks == (2, 3, 1)
 
 
 def test_a_limit_on_net_limits_losses() -> None:  # RULES 8.2

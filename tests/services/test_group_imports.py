@@ -28,6 +28,7 @@ from scorekeeper.store import AlreadyExists, BadExport, Ledger, open_ledger
 from scorekeeper.store.chain import canonical, link
 from scorekeeper.store.check import check
 from scorekeeper.store.exports import exported
+from scorekeeper.store.writes import Write
 
 WISHES = DemoSettings(evenings=3, members=4, seed=3, until=date(2026, 6, 12))
 
@@ -57,8 +58,8 @@ def test_an_imported_group_has_the_same_heads_evenings_and_balances(
         evenings=1 + seed % 4, members=members, seed=seed, until=date(2026, 6, 12)
     )
     group = make(home, wishes).group
-    groups.pay(home, group.id, 0, 1, Fraction(7, 3), "DM", note="=1+1")
-    groups.erase_member(home, group.id, 0, expect=None)
+    groups.pay(home, group.id, 0, 1, Fraction(7, 3), "DM", note="=1+1", write=Write())
+    groups.erase_member(home, group.id, 0, write=Write())
     group = home.group(group.id)
     export, games = sent(home, group.id)
     arrived = taken_in(abroad, export, games).group
@@ -79,7 +80,7 @@ def test_an_imported_group_has_the_same_heads_evenings_and_balances(
 def test_an_erased_name_is_not_exported(ledger: Ledger, elsewhere: Ledger) -> None:
     group = make(ledger, WISHES).group
     name = group.players[2]
-    groups.erase_member(ledger, group.id, 2, expect=None)
+    groups.erase_member(ledger, group.id, 2, write=Write())
     export, games = sent(ledger, group.id)
     arrived = taken_in(elsewhere, export, games).group
 

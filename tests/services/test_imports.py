@@ -11,7 +11,7 @@ from flask import Flask
 from rest import QUICK, Table, codes
 from scorekeeper.cli.output import check_line
 from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import price
+from scorekeeper.domain.changes import score_for
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.replay import replay
@@ -318,7 +318,7 @@ def test_a_game_without_differences_is_not_marked(table: Table) -> None:
 
 
 def checked(table: Table) -> Report:
-    return check(table.app.extensions["ledger"], price)
+    return check(table.app.extensions["ledger"], score_for)
 
 
 def test_the_links_of_an_imported_game_can_be_shown(table: Table) -> None:

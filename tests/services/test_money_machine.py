@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 )
 
 from scorekeeper.domain import group_changes
-from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.changes import NewGame, score_for
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.replay import replay
@@ -33,6 +33,7 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.store import open_ledger
 from scorekeeper.store.chain import stored
 from scorekeeper.store.check import check
+from scorekeeper.store.writes import Write
 
 VALUE = Fraction(1, 3)
 UNITS = ("Pf", "ct", "EUR")
@@ -141,7 +142,7 @@ class Money(RuleBasedStateMachine):
 
     @rule()
     def add_member(self) -> None:
-        groups.add_member(self.ledger, self.id, self.new_name(), expect=None)
+        groups.add_member(self.ledger, self.id, self.new_name(), write=Write())
 
     @rule(
         target=games,
@@ -164,7 +165,9 @@ class Money(RuleBasedStateMachine):
         if alone:
             game = games.create_game(self.ledger, order).game.id
         else:
-            game = groups.open_evening(self.ledger, self.id, order, training=training).id
+            game = groups.open_evening(
+                self.ledger, self.id, order, training=training, write=Write()
+            ).id
             paper.members = self.group.evenings[game].members
             paper.training = training
         self.papers[game] = paper
@@ -196,7 +199,9 @@ class Money(RuleBasedStateMachine):
             return
         facts = self.facts(paper, winner, points, absent)
         key = f"round {len(paper.rounds)}"
-        games.record_round(self.ledger, game, facts, key=key)
+        games.record_round(
+            self.ledger, game, score_for(self.ledger.game(game), facts), write=Write(key=key)
+        )
         paper.rounds.append(self.row)
 
     @rule(game=games, at=st.integers(0, 9), winner=st.integers(0, 4), points=POINTS)
@@ -205,7 +210,9 @@ class Money(RuleBasedStateMachine):
         if paper.rounds:
             number = 1 + at % len(paper.rounds)
             facts = self.facts(paper, winner, points, absent=6)
-            games.correct_round(self.ledger, game, number, facts, expect=None)
+            games.correct_round(
+                self.ledger, game, number, score_for(self.ledger.game(game), facts), write=Write()
+            )
             paper.rounds[number - 1] = self.row
             self.noted(game, paper.over)
 
@@ -216,7 +223,7 @@ class Money(RuleBasedStateMachine):
             number = 1 + at % len(paper.rounds)
             struck = number in paper.struck
             change = games.restore_round if struck else games.strike_round
-            change(self.ledger, game, number, expect=None)
+            change(self.ledger, game, number, Write())
             paper.struck ^= {number}
             self.noted(game, paper.over)
 
@@ -224,7 +231,7 @@ class Money(RuleBasedStateMachine):
     def end_or_reopen(self, game) -> None:
         paper = self.papers[game]
         change = games.reopen_game if paper.over else games.end_game
-        change(self.ledger, game, expect=None)
+        change(self.ledger, game, Write())
         was_over, paper.over = paper.over, not paper.over
         self.noted(game, was_over)
 
@@ -233,7 +240,7 @@ class Money(RuleBasedStateMachine):
         paper = self.papers[game]
         if paper.seats == 6:
             return
-        games.add_player(self.ledger, game, self.new_name(), expect=None)
+        games.add_player(self.ledger, game, self.new_name(), write=Write())
         paper.seats += 1
         for row in paper.rounds:
             row.append(None)
@@ -251,14 +258,14 @@ class Money(RuleBasedStateMachine):
         number = at % len(transfers)
         due = transfers[number]
         tick = (due.payer, due.payee, Fraction(due.amount))
-        games.mark_paid(self.ledger, game, number, tick not in paper.ticks, expect=None)
+        games.mark_paid(self.ledger, game, number, tick not in paper.ticks, write=Write())
         paper.ticks ^= {tick}
         self.noted(game, paper.over)
 
     @rule(game=games, training=st.booleans())
     def admit(self, game, training) -> None:
         paper = self.papers[game]
-        groups.admit_game(self.ledger, self.id, game, training=training)
+        groups.admit_game(self.ledger, self.id, game, training=training, write=Write())
         paper.members, paper.training = self.group.evenings[game].members, training
         self.noted(game, was_over=True)
 
@@ -269,7 +276,7 @@ class Money(RuleBasedStateMachine):
         if paper.members is None or members < paper.seats:
             return
         seated = [(seat + at) % members for seat in range(paper.seats)]
-        groups.admit_game(self.ledger, self.id, game, members=seated)
+        groups.admit_game(self.ledger, self.id, game, members=seated, write=Write())
         paper.members = tuple(seated)
         self.noted(game, was_over=True)
 
@@ -277,7 +284,7 @@ class Money(RuleBasedStateMachine):
     def release(self, game) -> None:
         paper = self.papers[game]
         if paper.members is not None:
-            groups.release_game(self.ledger, self.id, game, expect=None)
+            groups.release_game(self.ledger, self.id, game, write=Write())
             paper.members, paper.training, paper.noted = None, False, set()
 
     @rule(
@@ -290,7 +297,7 @@ class Money(RuleBasedStateMachine):
         members = self.group.members
         payer %= members
         payee = (payer + 1 + step % (members - 1)) % members
-        groups.pay(self.ledger, self.id, payer, payee, amount, unit)
+        groups.pay(self.ledger, self.id, payer, payee, amount, unit, write=Write())
         self.entered({(unit, payer): amount, (unit, payee): -amount})
 
     @rule(unit=st.sampled_from(UNITS))
@@ -298,7 +305,7 @@ class Money(RuleBasedStateMachine):
         due = group_changes.open_payments(self.group, unit)
         if not due:
             return
-        groups.settle_up(self.ledger, self.id, unit, expect=None)
+        groups.settle_up(self.ledger, self.id, unit, write=Write())
         purse: Purse = {}
         for one in due:
             for member, amount in ((one.payer, one.amount), (one.payee, -one.amount)):
@@ -314,7 +321,7 @@ class Money(RuleBasedStateMachine):
     )
     def agree_rate(self, unit, into, rate) -> None:
         if unit != into and rate > 0:
-            groups.agree_rate(self.ledger, self.id, unit, into, rate, expect=None)
+            groups.agree_rate(self.ledger, self.id, unit, into, rate, write=Write())
             self.rates[unit, into] = rate
 
     @precondition(lambda self: self.rates)
@@ -324,7 +331,7 @@ class Money(RuleBasedStateMachine):
         here = {member: amount for (its, member), amount in self.purse().items() if its == unit}
         if not here:
             return
-        groups.convert(self.ledger, self.id, unit, into, expect=None)
+        groups.convert(self.ledger, self.id, unit, into, write=Write())
         purse = {(unit, member): -amount for member, amount in here.items()}
         purse |= {(into, member): amount * rate for member, amount in here.items()}
         self.entered(purse)
@@ -333,14 +340,14 @@ class Money(RuleBasedStateMachine):
     @rule(at=st.integers(0, 9))
     def reverse(self, at) -> None:
         number = sorted(self.entries)[at % len(self.entries)]
-        groups.reverse(self.ledger, self.id, number, expect=None)
+        groups.reverse(self.ledger, self.id, number, write=Write())
         del self.entries[number]
 
     @rule(member=st.integers(0, 9))
     def erase(self, member) -> None:
         member %= self.group.members
         name = self.group.players[member]
-        groups.erase_member(self.ledger, self.id, member, expect=None)
+        groups.erase_member(self.ledger, self.id, member, write=Write())
 
         assert not name or name not in self.group.players
 

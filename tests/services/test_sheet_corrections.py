@@ -20,6 +20,7 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import SheetPreview, import_sheet, preview_sheet, read_for
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_sheet import Choices
 
 RULES = new_rules("german-family", {}, {"point_value": "1", "unit": "ct"})
@@ -56,7 +57,7 @@ def take(ledger: Ledger, group: str, text: str = SHEET, rules: Any = RULES, **mo
     key = more.pop("key", None)
     chosen = choices(**more)
     sheet = read_for(ledger.group(group), text, chosen)
-    return import_sheet(ledger, group, sheet, rules, chosen, key=key)
+    return import_sheet(ledger, group, sheet, rules, chosen, write=Write(key=key))
 
 
 def preview(ledger: Ledger, group: str, text: str, **more: Any) -> list[SheetPreview]:
@@ -234,7 +235,7 @@ def test_other_players_or_another_day_are_another_evening(ledger, group):
 
 def test_an_evening_recorded_here_is_corrected_and_keeps_its_notes(ledger, group):
     order = NewGame("", "", RULES, ("Anna", "Bernd"))
-    game = groups.open_evening(ledger, group, order)
+    game = groups.open_evening(ledger, group, order, Write())
     short.record(ledger, game.id, 15, 0, note="Regen")
     short.record(ledger, game.id, 0, 9)
     day = game.created_at[:10]
@@ -252,12 +253,12 @@ def test_an_evening_recorded_here_is_corrected_and_keeps_its_notes(ledger, group
 
 def test_void_rounds_and_struck_rounds_are_on_no_sheet(ledger, group):
     order = NewGame("", "", RULES, ("Anna", "Bernd"))
-    game = groups.open_evening(ledger, group, order)
+    game = groups.open_evening(ledger, group, order, Write())
     short.record(ledger, game.id, 15, 0)
-    games.record_round(ledger, game.id, short.facts(0, 1), key="struck")
-    games.strike_round(ledger, game.id, 2, expect=None)
+    games.record_round(ledger, game.id, short.facts(0, 1), write=Write(key="struck"))
+    games.strike_round(ledger, game.id, 2, Write())
     void = short.load_round({"outcome": "cancelled", "seats": [{}, {}]}).round
-    games.record_round(ledger, game.id, void, key="void")
+    games.record_round(ledger, game.id, void, write=Write(key="void"))
     short.record(ledger, game.id, 0, 9)
     day = game.created_at[:10]
 

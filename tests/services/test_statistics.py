@@ -23,6 +23,7 @@ from scorekeeper.services.seasons import season
 from scorekeeper.services.statistics import records, statistics
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.evenings import Best
+from scorekeeper.store.writes import Write
 
 CENT = {"point_value": Fraction(1, 2), "unit": "ct"}
 MARKS = {"point_value": Fraction(1, 3), "unit": "Mark"}
@@ -49,20 +50,20 @@ def group(ledger: Ledger) -> str:
     group_id = demo.make(ledger, wishes).group.id
     with set_clock("2026-02-21T20:00:00Z"):
         _others(ledger, group_id)
-    groups.erase_member(ledger, group_id, 2, expect=None)
+    groups.erase_member(ledger, group_id, 2, write=Write())
     return group_id
 
 
 def _others(ledger: Ledger, group_id: str) -> None:
     changed = evening(ledger, group_id, MARKS, (0, 30, None), (12, 0, 40), (0, 0, 25), (9, 0, 1))
-    games.strike_round(ledger, changed, 2, expect=None)
-    games.strike_round(ledger, changed, 4, expect=None)
-    games.restore_round(ledger, changed, 4, expect=None)
+    games.strike_round(ledger, changed, 2, write=Write())
+    games.strike_round(ledger, changed, 4, write=Write())
+    games.restore_round(ledger, changed, 4, write=Write())
     write(ledger, changed, (0, 60, 7), number=3)
     evening(ledger, group_id, CENT, (0, 999, 999), training=True)
     evening(ledger, group_id, CENT, (888, 0, 888), ends=False)
     reopened = evening(ledger, group_id, CENT, (777, 777, 0))
-    games.reopen_game(ledger, reopened, expect=None)
+    games.reopen_game(ledger, reopened, write=Write())
 
 
 def evening(
@@ -71,11 +72,11 @@ def evening(
 ) -> str:  # fmt: skip
     names = ledger.group(group_id).players[:3]
     order = NewGame("", "", new_rules("german-family", {}, stake), names)
-    game = groups.open_evening(ledger, group_id, order, training=training).id
+    game = groups.open_evening(ledger, group_id, order, training=training, write=Write()).id
     for points in rounds:
         write(ledger, game, points)
     if ends:
-        games.end_game(ledger, game, expect=None)
+        games.end_game(ledger, game, write=Write())
     return game
 
 

@@ -15,6 +15,7 @@ from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import Price, check
 from scorekeeper.store.report import Report
+from scorekeeper.store.writes import Write
 
 AT = "2026-06-12T19:40:05Z"
 
@@ -48,8 +49,11 @@ class Table:
         self.ledger.create(game_id, at=AT, payload=self.created(), texts=names, **more)
         return game_id
 
-    def record(self, game_id: str, points: int, **more: Any) -> Game:
-        with self.ledger.book_transaction(game_id, **more) as transaction:
+    def record(
+        self, game_id: str, points: int, *, key: str | None = None, digest: str | None = None
+    ) -> Game:
+        write = Write(key=key)
+        with self.ledger.book_transaction(game_id, write, digest=digest) as transaction:
             if transaction.repeated is None:
                 number = len(transaction.game.sheet.rows) + 1
                 transaction.append("round", self.round(number, points), at=AT, by="pen")

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from bars import tries, trying
-from scorekeeper.domain.changes import price
+from scorekeeper.domain.changes import ScoredRound, score_for
 from scorekeeper.domain.rounds import RoundScore, Seat, SeatScore
 from scorekeeper.store import Unreadable, read_ledger
 from scorekeeper.store.chain import link
@@ -129,7 +129,8 @@ def test_a_round_scored_differently_today_is_reported_and_not_changed(evening):
     def as_then(game, facts):
         points = facts.seats[1].points
         scores = (SeatScore(), *(SeatScore(minus=points),) * 3)
-        return RoundScore(outcome="out", winner=0, mark="verified", scores=scores, lines=())
+        score = RoundScore(outcome="out", winner=0, mark="verified", scores=scores, lines=())
+        return ScoredRound(facts, score, seats=4)
 
     def dearer(game, facts):
         return as_then(game, replace(facts, seats=(Seat(), Seat(points=50))))
@@ -217,8 +218,8 @@ def test_several_processes_find_the_same_as_one(evening, monkeypatch):
     tamper(evening, "UPDATE events SET payload = '{}' WHERE book = 'tuesday' AND number = 3")
     monkeypatch.setattr("scorekeeper.store.check.GAMES_AT_ONCE", 1)
     with closing(read_ledger(evening)) as ledger:
-        alone = check(ledger, price)
-        together = check(ledger, price, processes=Processes(2, partial(read_ledger, evening)))
+        alone = check(ledger, score_for)
+        together = check(ledger, score_for, processes=Processes(2, partial(read_ledger, evening)))
 
     assert together.lines[:-1] == alone.lines[:-1]  # the last is the free space
     assert together.line("chain").facts["places"] == (("tuesday", 3),)

@@ -21,6 +21,7 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import import_sheet, preview_sheet, read_for
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_cells import decode_file
 from scorekeeper.wire.csv_sheet import MAX_ROWS, Choices, TypedEvening
 from scorekeeper.wire.csv_sheet import read_sheet as read
@@ -234,7 +235,7 @@ def group(ledger: Ledger) -> str:
 def take(ledger, group, text=SHEET, rules=FAMILY, **more):
     choices = more.pop("choices", EVERYBODY)
     sheet = read_for(ledger.group(group), text, choices)
-    return import_sheet(ledger, group, sheet, rules, choices, **more)
+    return import_sheet(ledger, group, sheet, rules, Write(**more), choices)
 
 
 def preview(ledger, group, text=SHEET, rules=FAMILY, choices=EVERYBODY):
@@ -306,7 +307,7 @@ def test_at_most_twenty_errors_are_reported(ledger, group):
 
 def test_an_evening_recorded_here_is_not_imported_again_from_its_sheet(ledger, group):
     order = NewGame("", "", FAMILY, ("Anna", "Bernd"))
-    game = groups.open_evening(ledger, group, order)
+    game = groups.open_evening(ledger, group, order, write=Write())
     short.record(ledger, game.id, 15, 0, hand_romme=True)
     with pytest.raises(RuleError) as error:
         take(ledger, group, f"Date,Bernd,Anna\n{game.created_at[:10]},0,15")

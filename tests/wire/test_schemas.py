@@ -65,6 +65,18 @@ def test_the_notation_is_set_for_the_round_or_for_a_seat():
     assert german.hand == english.hand == cards("QH JH")
 
 
+def test_the_notation_of_a_seat_is_not_that_of_the_next():
+    """``KD`` is the queen of clubs in German and the king of diamonds in English."""
+    body = {"outcome": "out", "winner": 0}
+    body["seats"] = [{}, {"hand": "KD", "notation": "de"}, {"hand": "KD"}]
+    body |= {"oklahoma_card": "KD"}
+
+    entered = load_round(body).round
+
+    assert [seat.hand for seat in entered.seats[1:]] == [cards("QC"), cards("KD")]
+    assert entered.oklahoma_card == card_named("KD")
+
+
 def test_a_bare_k_for_kreuz_gets_one_warning_per_entry():  # RULES 2, N04
     body = {"outcome": "out", "winner": 0, "notation": "de"}
     body["seats"] = [{}, {"hand": "KK HK"}, {"hand": "K6 H6"}]

@@ -6,11 +6,12 @@ The dotted name of an option in RULES is its path in code: ``rules.out.max_rest`
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, get_args
 
 from scorekeeper.domain.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Text, Whole
 
-FAMILIES = ("lay", "hand", "gin", "knock")
+Family = Literal["lay", "hand", "gin", "knock"]
+FAMILIES: tuple[Family, ...] = get_args(Family)
 LAY = ("lay",)
 LAY_HAND = ("lay", "hand")
 GIN = ("gin",)
@@ -19,9 +20,13 @@ DRAW = "draw"
 """The value of ``deal.first_dealer`` for a dealer drawn by lot."""
 
 
+LISTED = None
+"""The kind of an option whose type lists its values, so that mypy knows them too."""
+
+
 def option(
     default: Any,
-    kind: Kind,
+    kind: Kind | None,
     source: str,
     families: tuple[str, ...] = FAMILIES,
     usual: tuple[object, ...] = (),
@@ -68,8 +73,8 @@ class Dealing:
     """A card is turned face up after dealing."""
     first_dealer: int | str = option(0, Choice((0, 1, 2, 3, 4, 5, DRAW)), "[002]")
     """The seat that deals first, counted from 0, or DRAW if it is drawn when the game begins."""
-    next_dealer: str = option(
-        "left", Choice(("left", "winner_if_two", "alternate")), "[002] alternate; [004]"
+    next_dealer: Literal["left", "winner_if_two", "alternate"] = option(
+        "left", LISTED, "[002] alternate; [004]"
     )
     """The next dealer; shown on the board, without effect on the score."""
 
@@ -82,9 +87,9 @@ class Dealing:
 class Stock:
     """The stock."""
 
-    exhausted: str = option(
+    exhausted: Literal["shuffle", "flip", "void_at_two"] = option(
         "shuffle",
-        Choice(("shuffle", "flip", "void_at_two")),
+        LISTED,
         "[001] §5 shuffle; [002], [004] flip; [003] void; [000] silent [dec]",
     )
     """The rule for a stock that runs out."""
@@ -116,7 +121,7 @@ class Wild:
 
     twos: bool = option(False, Flag(), "[001] §7e, §8d")
     """2s are jokers."""
-    twos_value: str = option("joker", Choice(("joker", "face")), "[dec]")
+    twos_value: Literal["joker", "face"] = option("joker", LISTED, "[dec]")
     """The value of a wild 2 left in hand: that of a joker, or 2."""
 
 
@@ -140,8 +145,8 @@ class Melding:
         0, Whole(0, 100), "[001] §7f; [000] 30; §5, §8a, b 40", LAY, usual=(0, 30, 40, 50)
     )
     """Points needed for the first meld."""
-    first_scope: str = option(
-        "together", Choice(("single", "together")), "[000] single; [001] together", LAY
+    first_scope: Literal["single", "together"] = option(
+        "together", LISTED, "[000] single; [001] together", LAY
     )
     """Whether one meld must reach the minimum, or all melds of that turn together."""
     max_per_turn: int = option(0, Whole(0, 5), "[002] 1", LAY, usual=(0, 1))
@@ -160,17 +165,17 @@ class Joker:
     """Minimum number of natural cards in a meld with wild cards."""
     max_adjacent: int = option(0, Whole(0, 8), "[000] 2", usual=(0, 1, 2))
     """Maximum number of adjacent jokers in a run; 0: no limit."""
-    placement: str = option(
-        "declared", Choice(("declared", "unique_if_two")), "[001] declared; [000] unique_if_two"
+    placement: Literal["declared", "unique_if_two"] = option(
+        "declared", LISTED, "[001] declared; [000] unique_if_two"
     )
     """The owner declares what a joker stands for, or adjacent jokers must be unambiguous."""
     pinned_in_sets: bool = option(True, Flag(), "[001] §7l, §8")
     """In a set of three, the owner names the card that the joker stands for."""
-    swap: str = option(
-        "none", Choice(("none", "others", "all")), "[000] others; [001] own and others'"
+    swap: Literal["none", "others", "all"] = option(
+        "none", LISTED, "[000] others; [001] own and others'"
     )
     """The melds in which jokers may be swapped for the real card."""
-    swapped_to: str = option("hand", Choice(("meld_now", "hand")), "[000], [001] §8b; §8a hand")
+    swapped_to: Literal["meld_now", "hand"] = option("hand", LISTED, "[000], [001] §8b; §8a hand")
     """Where a joker gained by a swap goes."""
 
 
@@ -178,9 +183,9 @@ class Joker:
 class LayingOff:
     """Adding cards to melds on the table."""
 
-    scope: str = option(
+    scope: Literal["none", "others", "all"] = option(
         "all",
-        Choice(("none", "others", "all")),
+        LISTED,
         "[001], [002] all; [000] all [dec]; [004] none",
         ("lay", "hand", "knock"),
     )
@@ -208,9 +213,9 @@ class Out:
     """The winner's last card must be a discard."""
     extra_turn: bool = option(False, Flag(), "[001] §7j; §8a no; §8d yes [dec]; [002] no", LAY_HAND)
     """After "Rommé", every other player has one more turn."""
-    opponent_melds: str = option(
+    opponent_melds: Literal["none", "own", "own_and_layoff"] = option(
         "none",
-        Choice(("none", "own", "own_and_layoff")),
+        LISTED,
         "none: [000], [001] §8a, [002]; own: §8c, §8d, [004]; own_and_layoff: [003]",
     )
     """The cards that the other players may put down when the round is over."""
@@ -236,8 +241,8 @@ class HandRomme:
 class Klopfen:
     """Claiming a discard out of turn; not the knock of gin."""
 
-    mode: str = option(
-        "off", Choice(("off", "palast", "rasche")), "[000] special rule; [001] §9a", LAY
+    mode: Literal["off", "palast", "rasche"] = option(
+        "off", LISTED, "[000] special rule; [001] §9a", LAY
     )
     """The kind of claim knock that is played, if any."""
     extra_cards: int = option(1, Whole(1, 2), "[000] 1; [001] §9a 2", LAY)
@@ -252,9 +257,9 @@ class Klopfen:
 class Score:
     """The scoring of a round."""
 
-    mode: str = option(
+    mode: Literal["minus", "minus_plus", "winner_collects", "gin", "knock"] = option(
         "minus",
-        Choice(("minus", "minus_plus", "winner_collects", "gin", "knock")),
+        LISTED,
         "[001]; [000]; [002]; [003]; [004]",
     )
     """The scoring formula (RULES 7)."""
@@ -324,11 +329,11 @@ class Knock:
     """Additional points that a knocker without the lowest count pays."""
     rummy_bonus: int = option(25, Whole(0, 100), "[004]", KNOCK)
     """Bonus for a knocker without unmatched cards."""
-    rummy_bonus_from: str = option("each", Choice(("each", "once")), "[004], [dec] each", KNOCK)
+    rummy_bonus_from: Literal["each", "once"] = option("each", LISTED, "[004], [dec] each", KNOCK)
     """Whether every opponent pays the bonus, or all of them share it."""
     rummy_unbeatable: bool = option(True, Flag(), '[004] "going out wins" [dec]', KNOCK)
     """A knock without unmatched cards cannot be tied."""
-    ties: str = option("split", Choice(("split", "first_left")), "[dec] split", KNOCK)
+    ties: Literal["split", "first_left"] = option("split", LISTED, "[dec] split", KNOCK)
     """Opponents tied for lowest share the pot, or the first one left of the knocker wins."""
 
 
@@ -336,9 +341,9 @@ class Knock:
 class End:
     """The end of the game."""
 
-    mode: str = option(
+    mode: Literal["manual", "points", "rounds", "points_or_rounds"] = option(
         "manual",
-        Choice(("manual", "points", "rounds", "points_or_rounds")),
+        LISTED,
         "[000] points; [002] points or rounds; [003] points; [001], [004] silent",
     )
     """Ended by the players, by a points limit, or after a number of rounds."""
@@ -350,20 +355,28 @@ class End:
         None, Whole(1, 500, optional=True), "agreed by the players", usual=(5, 10, 20)
     )
     """The number of scored rounds."""
-    compare: str = option("over", Choice(("over", "reach")), "[000] over; [002], [003] reach")
+    compare: Literal["over", "reach"] = option("over", LISTED, "[000] over; [002], [003] reach")
     """Whether the limit must be exceeded or only reached."""
-    measure: str = option(
-        "minus", Choice(("minus", "plus", "net")), "[000] minus; [002], [003] plus"
+    measure: Literal["minus", "plus", "net"] = option(
+        "minus", LISTED, "[000] minus; [002], [003] plus"
     )
     """The tally that is compared with the limit."""
+    min_rounds_to_win: str = option(
+        "1/2", Choice(("0", "1/4", "1/2", "3/4", "1")), "[dec]", ("lay", "hand", "knock")
+    )
+    """The share of the scored rounds that a player must have played to win.
+
+    Others are listed with their points, but after all who played enough, and win neither the
+    stake nor an evening of the season. If nobody played enough, everybody counts.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ranking:
     """The ranking."""
 
-    measure: str = option(
-        "minus", Choice(("minus", "plus", "net")), "[000], [001] fewest; [002], [003] most"
+    measure: Literal["minus", "plus", "net"] = option(
+        "minus", LISTED, "[000], [001] fewest; [002], [003] most"
     )
     """The tally that decides: fewest minus, most plus or most net points."""
 
@@ -372,9 +385,9 @@ class Ranking:
 class Settling:
     """Settlement (*Abrechnung*)."""
 
-    mode: str = option("pairwise", Choice(("none", "pairwise", "balance")), "[001] §6 pairwise")
+    mode: Literal["none", "pairwise", "balance"] = option("pairwise", LISTED, "[001] §6 pairwise")
     """Each pair settles its difference, or each balance is paid as it is, or nothing is settled."""
-    measure: str = option("minus", Choice(("minus", "plus", "net")), "= rank.measure")
+    measure: Literal["minus", "plus", "net"] = option("minus", LISTED, "= rank.measure")
     """The tally that is settled."""
     point_value: Fraction | None = option(
         None, Exact(optional=True), "[001] §6 1/10 Pf", usual=("1/10", "1/2", "1")

@@ -1,20 +1,21 @@
 """Rule sets: all options of a table, and ``override()``, which changes them."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.kinds import Choice, Flag, Kind
 from scorekeeper.domain.options.definitions import (
-    FAMILIES,
     GIN,
+    LISTED,
     Ace,
     Dealing,
     Deck,
     Draw,
     End,
+    Family,
     Gin,
     HandRomme,
     Joker,
@@ -41,7 +42,7 @@ class RuleSet:
 
     preset: str = "german-family"
     """The rule system that these rules are based on; shown, but without effect."""
-    family: str = option("lay", Choice(FAMILIES), "all")
+    family: Family = option("lay", LISTED, "all")
     """The family, which decides the facts of a round and its scoring."""
     teams: bool = option(False, Flag(), "[003] Vierspielermodus", GIN)
     """Two teams of two: seats 1 and 3 against seats 2 and 4."""
@@ -170,6 +171,25 @@ def decode_rules(values: Mapping[str, Any]) -> RuleSet:
     return _with(rules, {name: _read(name, value) for name, value in options.items()})
 
 
+UNSAID: Mapping[str, object] = {"end.min_rounds_to_win": "0"}
+"""The rules of a game that began before the option existed, where today's default differs.
+
+Whoever won a finished evening keeps the win, the stake and the season's point [dec]: the players
+agreed on nothing else, and perhaps paid long ago. A rematch goes on under the rules of its game,
+this one included, and shows it as a house rule. House rules of a group are for evenings to come,
+so they get today's default.
+"""
+
+
+def as_agreed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return stored rules of a game, completed by those that applied when it began."""
+    options = values["options"]
+    unsaid = {
+        name: value for name, value in UNSAID.items() if options["family"] in OPTIONS[name].families
+    }
+    return {**values, "options": unsaid | options}
+
+
 @dataclass(frozen=True)
 class Option:
     """The definition of an option."""
@@ -184,10 +204,15 @@ class Option:
 def _options() -> Iterator[Option]:
     for top in fields(RuleSet):
         if top.metadata:
-            yield Option(name=top.name, **top.metadata)
+            yield _option(top.name, top)
         elif is_dataclass(top.type):
             for leaf in fields(top.type):
-                yield Option(name=f"{top.name}.{leaf.name}", **leaf.metadata)
+                yield _option(f"{top.name}.{leaf.name}", leaf)
+
+
+def _option(name: str, field: Field[Any]) -> Option:
+    kind = field.metadata["kind"] or Choice(get_args(field.type))
+    return Option(name=name, **{**field.metadata, "kind": kind})
 
 
 OPTIONS: Mapping[str, Option] = {found.name: found for found in _options()}

@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.budget import current
-from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.errors import Findings, Problem, RuleError, has_errors, problem
-from scorekeeper.domain.glass import caught, claimed
-from scorekeeper.domain.melds import Meld, card_value, lay_on
+from scorekeeper.domain.cards import Rank
+from scorekeeper.domain.errors import Findings, Problem, has_errors, problem
+from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Cards, Glass, MeldRef, Round, ScoreLine
+from scorekeeper.domain.rounds import Cards, MeldRef, Round, ScoreLine
+from scorekeeper.domain.scoring.glass import check_attempts
 from scorekeeper.domain.scoring.holding import (
     Holding,
     better,
@@ -26,7 +25,7 @@ from scorekeeper.domain.scoring.holding import (
 )
 from scorekeeper.domain.scoring.receipt import Receipt
 from scorekeeper.domain.scoring.table import Moves, play, read_melds
-from scorekeeper.domain.solver import Arrangement, arrange, best_arrangements
+from scorekeeper.domain.solver import Arrangement, arrange, arrange_together, best_arrangements
 
 
 def side_of(seat: int) -> int:
@@ -90,11 +89,7 @@ def check_facts(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         yield problem("E_OKLAHOMA_CARD", ("oklahoma_card",))
     yield from check_joker_discard(facts)
     yield from check_hirschn(facts)
-    gone: set[Card] = set()
-    for k, attempt in enumerate(facts.glass or ()):
-        yield from check_glass(attempt, k, len(facts.seats))
-        yield from check_pile(attempt, rules, k, gone)
-        gone.update(card for card in caught(attempt) if not card.is_bare)
+    yield from check_attempts(facts, rules)
 
 
 def check_joker_discard(facts: Round) -> Iterator[Problem]:
@@ -113,32 +108,6 @@ def check_hirschn(facts: Round) -> Iterator[Problem]:
         yield problem("E_FORM", ("hirschn", "caller"), why="no_seat", seat=call.caller)
     elif call.caller == facts.knocker and call.turns_after == 0:
         yield problem("E_HIRSCHN", ("hirschn", "turns_after"), seat=call.caller)
-
-
-def check_glass(attempt: Glass, k: int, players: int) -> Iterator[Problem]:
-    """Check that an attempt names what it claims, and that a declared pile agrees with it."""
-    at = ("glass", k)
-    if attempt.by >= players:
-        yield problem("E_FORM", (*at, "by"), why="no_seat", seat=attempt.by)
-    if (attempt.rank if attempt.kind == "group" else attempt.suit) is None:
-        yield problem("E_GLASS", at, why=attempt.kind, seat=attempt.by)
-        return
-    pile = attempt.pile
-    if pile is not None and bool(claimed(attempt, pile)) != attempt.hit:
-        why = "missed" if attempt.hit else "was_there"
-        yield problem("E_GLASS", (*at, "hit"), why=why, seat=attempt.by, cards=pile)
-
-
-def check_pile(attempt: Glass, rules: RuleSet, k: int, gone: set[Card]) -> Iterator[Problem]:
-    """Check that a pile is part of the deck, without cards that earlier attempts caught.
-
-    Attempts are listed in the order in which they were made [dec].
-    """
-    at, pile = ("glass", k, "pile"), attempt.pile or ()
-    yield from checks.check_copies([(pile, at)], rules)
-    mine = caught(attempt)
-    for card in dict.fromkeys(card for card in pile if card in gone and card not in mine):
-        yield problem("E_DUPLICATE_CARD", at, why="caught", card=card, count=2, most=1)
 
 
 # ---- laying down ---------------------------------------------------------------------
@@ -283,70 +252,18 @@ def arranged(
 ) -> dict[int, Arrangement]:
     """Return the arrangements that leave the defenders fewest points together.
 
-    For one defender the solver finds the best lay-offs. Two share the knocker's melds, and a
-    card of one may make room for a card of the other, so all lay-offs are tried in all orders.
+    Two share the knocker's melds, and a card of one may make room for a card of the other.
     """
     own_too = {i: facts.seats[i].melds is None for i in declared}
     laying = [i for i in declared if facts.seats[i].layoffs is None]
-    if len(laying) < 2:
-        return {
-            i: arrange(one.left, rules, table if i in laying else (), melds=own_too[i])
-            for i, one in declared.items()
-        }
-    begin = {i: Left(one.left) for i, one in declared.items()}
-    return min(
-        (
-            {
-                i: replace(arrange(left.cards, rules, melds=own_too[i]), layoffs=left.laid_off)
-                for i, left in way.items()
-            }
-            for way in ways_to_lay_off(begin, table, rules)
-        ),
-        key=lambda found: (
-            sum(one.points for one in found.values()),
-            sum(len(one.layoffs) for one in found.values()),
-        ),
-    )
-
-
-STEPS_OF_LAY_OFFS = 100
-"""The steps spent on finding the next possible lay-offs."""
-
-
-@dataclass(frozen=True)
-class Left:
-    """The cards that a defender still holds, and the lay-offs so far."""
-
-    cards: Cards
-    laid_off: tuple[tuple[Card, int], ...] = ()
-
-
-def ways_to_lay_off(
-    begin: dict[int, Left], table: tuple[Meld, ...], rules: RuleSet
-) -> Iterator[dict[int, Left]]:
-    """Yield every way in which defenders can lay off on one table; laying nothing comes first."""
-    todo = [(begin, table)]
-    seen: set[object] = set()
-    budget = current()
-    while todo:
-        way, melds = todo.pop()
-        budget.spend(STEPS_OF_LAY_OFFS)
-        key = (tuple(tuple(sorted(map(str, left.cards))) for left in way.values()), melds)
-        if key in seen:
-            continue
-        seen.add(key)
-        yield way
-        for i, left in way.items():
-            for card in dict.fromkeys(left.cards):
-                for index, meld in enumerate(melds):
-                    try:
-                        grown = lay_on(meld, card, rules)
-                    except RuleError:
-                        continue
-                    rest = list(left.cards)
-                    rest.remove(card)
-                    laid = Left(tuple(rest), (*left.laid_off, (card, index)))
-                    todo.append((way | {i: laid}, (*melds[:index], grown, *melds[index + 1 :])))
+    if len(laying) > 1:
+        hands = [one.left for one in declared.values()]
+        found = arrange_together(hands, rules, table, list(own_too.values()))
+        return dict(zip(declared, found, strict=True))
+    return {
+        i: arrange(one.left, rules, table if i in laying else (), melds=own_too[i])
+        for i, one in declared.items()
+    }
 
 
 # ---- after the knock -----------------------------------------------------------------

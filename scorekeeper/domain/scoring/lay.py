@@ -140,7 +140,7 @@ def check_claims(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
 
 
 def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    """Check that a hand rommé lays all cards at once, without earlier melds (RULES 6.6.6)."""
+    """Check that a hand rommé lays all cards at once, without earlier melds (RULES 6.2, 6.6.6)."""
     i = facts.winner or 0
     seat, at = facts.seats[i], ("seats", i)
     if not rules.hand_romme.enabled:
@@ -148,6 +148,10 @@ def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         return
     if seat.first_meld or seat.laid:
         yield problem("E_HANDROMME_NOT_FIRST", (*at, "first_meld"), seat=i)
+        return
+    if seat.klopfen and rules.klopfen.mode != "off" and rules.klopfen.after_first_meld:
+        # [000]: a player claims only after a first meld, which a hand rommé does not have.
+        yield problem("E_HANDROMME_NOT_FIRST", (*at, "klopfen"), why="claim", seat=i)
         return
     if not rules.hand_romme.allow_layoff and (seat.layoffs or seat.swaps):
         place = (*at, "layoffs" if seat.layoffs else "swaps")

@@ -81,9 +81,8 @@ class NameStatements:
 
     def erase(self, book_id: str, fields: Sequence[str]) -> None:
         """Delete fields of a book."""
-        if fields:
-            delete = f"DELETE FROM texts WHERE book = ? AND field IN ({placeholders(fields)})"
-            self._sql.execute(delete, (book_id, *fields))
+        delete = f"DELETE FROM texts WHERE book = ? AND field IN ({placeholders(fields)})"
+        self._sql.execute(delete, (book_id, *fields))
 
     def reword(self, book_id: str, number: int, field: str, text: str, crc: int) -> None:
         """Replace the text of an event."""

@@ -94,7 +94,7 @@ def restore(source: Path, database: Path, at: str, *, force: bool = False) -> Re
     database has more events, unless ``force`` is set.
     """
     database = database.resolve()  # a symbolic link stays one
-    with hold(database, "alone"), replacing(database) as part:
+    with hold(database, "exclusive"), replacing(database) as part:
         fill_copy(partial(_copy_pages, source), part)
         with _opened(part) as copy:
             _check(copy)

@@ -137,8 +137,6 @@ class Engine(WriteStatus):
         """The outcome of the open transaction."""
         self._after_commit: list[AfterCommit] = []
         """The callbacks of the current change."""
-        self.changes = 0
-        """The number of changes begun so far."""
         self._read_or_commit: AbstractContextManager[object] = (
             nullcontext() if journal == "wal" else threading.Lock()
         )
@@ -284,7 +282,8 @@ class Engine(WriteStatus):
     def defer_wait(self) -> Iterator[None]:
         """Let changes return before they are on disk, and wait for them when the block is left.
 
-        An answer can be built while the disk works. Raises NotSaved at the end.
+        An answer can be built while the disk works. Raises NotSaved at the end, also if building
+        the answer has failed.
         """
         commits: list[Commit] = []
         self._mine.later = commits
@@ -292,8 +291,8 @@ class Engine(WriteStatus):
             yield
         finally:
             self._mine.later = None
-        for commit in commits:
-            commit.wait()
+            for commit in commits:
+                commit.wait()
 
     def after_commit(self, call: AfterCommit) -> None:
         """Within a change: call this after its commit, before the writers return.
@@ -336,7 +335,6 @@ class Engine(WriteStatus):
             self.db.execute("BEGIN IMMEDIATE" if first else "SAVEPOINT change")
             self._commit = self._commit or Commit(self.db.conn.total_changes)
             self._commit.writers += 1
-            self.changes += 1
             self._after_commit = []
             yield self._commit
             if not first:

@@ -191,9 +191,28 @@ def outdated(path: Path) -> bool:
     return 0 < version < len(MIGRATIONS)
 
 
+def is_blank(path: Path) -> bool:
+    """Return whether there is no file at a path, or one without tables.
+
+    SQLite takes a file of a few bytes for a new one.
+    """
+    if not path.exists():
+        return True
+    try:
+        with closing(connect(path, mode="ro")) as file:
+            return file.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone() is None
+    except FAILURES:  # opening the database will report the reason
+        return False
+
+
 def is_older(engine: Engine) -> bool:
     """Return whether the tables are those of an older version."""
     return 0 < _version(engine) < len(MIGRATIONS)
+
+
+def is_empty(engine: Engine) -> bool:
+    """Return whether the file has no tables."""
+    return _version(engine) == 0
 
 
 def migrate(engine: Engine, *, back_up: bool = True) -> None:

@@ -22,7 +22,7 @@ from scorekeeper.web.api.blueprint import (
 from scorekeeper.web.api.games import new_game_response
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.permissions import writable_group
+from scorekeeper.web.permissions import request_write, writable_group
 from scorekeeper.web.rate_limits import limit_creation
 
 TAGS = ["Games"]
@@ -92,5 +92,6 @@ def rematch(game_id: str) -> Response:
 
     With the pen of a group, the game becomes its next evening.
     """
-    again = play_again(ledger(), ledger().game(game_id), group_id=writable_group(game_id))
+    group_id = writable_group(game_id)  # adds its pen to what the write checks
+    again = play_again(ledger(), ledger().game(game_id), request_write(), group_id=group_id)
     return new_game_response(again)

@@ -92,15 +92,13 @@ def read_game(game_id: str) -> Response:
 @blp.response(200, GameSchema)
 def change_game(body: dict[str, Any], game_id: str) -> Response:
     """Change title and place, end or reopen the game, or add a player."""
-    expected = preconditions(game_id)
+    write = preconditions(game_id)
     if "player" in body:
-        return _game_response(
-            games.add_player(ledger(), game_id, body["player"]["name"], **expected)
-        )
+        return _game_response(games.add_player(ledger(), game_id, body["player"]["name"], write))
     if "over" in body:
         change = games.end_game if body["over"] else games.reopen_game
-        return _game_response(change(ledger(), game_id, **expected))
-    return _game_response(games.change_details(ledger(), game_id, body, **expected))
+        return _game_response(change(ledger(), game_id, write))
+    return _game_response(games.change_details(ledger(), game_id, body, write))
 
 
 def _game_response(game: Game) -> Response:
@@ -112,10 +110,10 @@ def _game_response(game: Game) -> Response:
 @blp.response(200, GameSchema)
 def erase_player(game_id: str, seat: int) -> Response:
     """Erase a player's name in this game for good, also in notes; the numbers stay."""
-    expected = preconditions(game_id)
+    write = preconditions(game_id)
     if seat >= ledger().game(game_id).sheet.seats:
         abort(404)
-    return _game_response(erasure.erase_player(ledger(), game_id, seat, **expected))
+    return _game_response(erasure.erase_player(ledger(), game_id, seat, write))
 
 
 @blp.get("/games/<game_id>/history", tags=TAGS)
@@ -145,9 +143,9 @@ def read_settlement(game_id: str) -> Response:
 @blp.response(200, SettlementSchema)
 def mark_paid(body: dict[str, Any], game_id: str, number: int) -> Response:
     """Mark a payment as made or not made; payments count from 0."""
-    expected = preconditions(game_id)
+    write = preconditions(game_id)
     try:
-        game = games.mark_paid(ledger(), game_id, number, body["paid"], **expected)
+        game = games.mark_paid(ledger(), game_id, number, body["paid"], write)
     except KeyError:
         abort(404)
     return answer(game_settlement_answer(game, language()), game)

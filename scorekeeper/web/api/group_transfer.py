@@ -29,6 +29,7 @@ from scorekeeper.web.api.transfer import TAGS, ImportSchema, TableSchema, downlo
 from scorekeeper.web.background import in_several_jobs
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.files import CSV, JSON, File
+from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.csv_cells import DATE_ORDERS
 from scorekeeper.wire.csv_sheet import (
     ACTIONS,
@@ -256,7 +257,7 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
     named in new_members. An evening that is here already is skipped, or its new rounds are added;
     one that differs must be decided in existing.
     """
-    key = idempotency_key()
+    key = idempotency_key()  # checked also for a preview
     flags = {name: text for name, text in request.args.items() if name == "preview"}
     preview = load(PreviewSchema(), flags)["preview"] == "true"
     group, choices = ledger().group(group_id), body["choices"]
@@ -271,7 +272,9 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
                 "questions": [finding(one, language()) for one in sheet.questions],
             }
         )
-    after = paper_sheets.import_sheet(ledger(), group_id, sheet, rules, choices, key=key)
+    after = paper_sheets.import_sheet(
+        ledger(), group_id, sheet, rules, request_write(key=key), choices
+    )
     return group_response(after, status=201)
 
 

@@ -13,7 +13,7 @@ from werkzeug.http import quote_etag
 
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.i18n.findings import finding
-from scorekeeper.services.games import Stale
+from scorekeeper.services.writes import Stale
 from scorekeeper.store.errors import (
     AlreadyExists,
     Damaged,
@@ -26,7 +26,7 @@ from scorekeeper.store.exports import BadExport
 from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
 from scorekeeper.web.api.blueprint import blp, etag_of
-from scorekeeper.web.context import find_damage, language, ledger
+from scorekeeper.web.context import find_damage, has_saved, language, ledger
 from scorekeeper.web.errors import Refusal
 from scorekeeper.wire.strict import Malformed
 
@@ -39,8 +39,10 @@ def refusal(
     headers: Mapping[str, str] | None = None,
     detail: str = "",
 ) -> Response:
-    """Return the response for an error."""
+    """Return the response for an error; one of the server says if the change was saved before."""
     lang = language()
+    if status >= 500 and has_saved():
+        problems = (Problem("E_SAVED"),)
     key = f"http.{status}"
     title = lang(key) if key in lang else lang("http.400")
     findings = [finding(problem, lang, _players()) for problem in problems]

@@ -6,7 +6,7 @@ from flask import redirect, url_for
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
-from scorekeeper.i18n.endings import highlight_lines, how_won, winner_names
+from scorekeeper.i18n.endings import highlight_lines, how_won, set_behind, winner_names
 from scorekeeper.services.rematch import play_again
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
@@ -15,7 +15,7 @@ from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import Answer, form_key, game_or_404, page, pages
 from scorekeeper.web.pages.chart import chart
 from scorekeeper.web.pages.table import settlement_variables
-from scorekeeper.web.permissions import writable_group
+from scorekeeper.web.permissions import request_write, writable_group
 from scorekeeper.web.rate_limits import limit_creation
 
 LETTER_WIDTHS = {"m": 1.6, "w": 1.6, "M": 1.8, "W": 1.8, **dict.fromkeys("fijlrtI", 0.65)}
@@ -46,6 +46,7 @@ def end_page(game: Game, problems: tuple[str, ...] = ()) -> str:
         winners=pad.winners(game, lang),
         how=how_won(game, lang),
         heads=pad.heads(game, lang),
+        set_behind=tuple(set_behind(game, lang)),
         story=highlight_lines(game, lang),
         chart=chart(game, lang, 340, 220),
         picture_name=f"{game_file(game, lang)}.png",
@@ -68,13 +69,14 @@ def _width(name: str) -> float:
 @limit_creation
 def rematch(game_id: str) -> Answer:
     """Begin the next game at the same table: the same players, the next dealer."""
-    key = form_key()
+    group_id = writable_group(game_id)  # adds its pen to what the write checks
+    write = request_write(key=form_key())
     try:
         again = play_again(
             ledger(),
             ledger().game(game_id),
-            group_id=writable_group(game_id),
-            key=key,
+            write,
+            group_id=group_id,
             browser=context.new_browser(),
         )
     except RuleError as error:

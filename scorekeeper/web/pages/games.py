@@ -8,7 +8,7 @@ from flask import abort, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from scorekeeper.domain.changes import NewGame, check_players
+from scorekeeper.domain.changes import NewGame, check_new_players
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
@@ -17,6 +17,7 @@ from scorekeeper.domain.presets import PRESETS, Deviation, deviations, preset, r
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
 from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from scorekeeper.web import context, paper
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages import forms, game_forms, key_rules
@@ -25,7 +26,7 @@ from scorekeeper.web.pages.blueprint import (
     Answer,
     faults_of,
     form_key,
-    form_version,
+    form_write,
     game_or_404,
     page,
     pages,
@@ -110,7 +111,7 @@ def problems_of(form: MultiDict[str, str], names: list[str]) -> tuple[Problem, .
     found: list[Problem] = []
     if preset_name in PRESETS:
         rules = game_forms.rules_so_far(preset_name, game_forms.chosen_options(form))
-        found += found_by(lambda: check_players(rules, tuple(names)))
+        found += found_by(lambda: check_new_players(rules, tuple(names)))
     places = {problem.path for problem in found}
     body = game_forms.new_game_body(form, names)
     others = found_by(lambda: load(NewGameSchema(), body))
@@ -392,8 +393,8 @@ def details(game_id: str) -> Answer:
     return _make_change(
         game_id,
         "title",
-        lambda version, key: games.change_details(
-            ledger(), game_id, load(DetailsSchema(), words), expect=version, key=key
+        lambda write: games.change_details(
+            ledger(), game_id, load(DetailsSchema(), words), write=write
         ),
     )
 
@@ -405,8 +406,8 @@ def join(game_id: str) -> Answer:
     return _make_change(
         game_id,
         "name",
-        lambda version, key: games.add_player(
-            ledger(), game_id, load(PlayerSchema(), name)["name"], expect=version, key=key
+        lambda write: games.add_player(
+            ledger(), game_id, load(PlayerSchema(), name)["name"], write=write
         ),
     )
 
@@ -417,7 +418,7 @@ def end(game_id: str) -> Answer:
     return _make_change(
         game_id,
         "end",
-        lambda version, key: games.end_game(ledger(), game_id, expect=version, key=key),
+        lambda write: games.end_game(ledger(), game_id, write=write),
         then="pages.evening_end",
     )
 
@@ -428,17 +429,17 @@ def reopen(game_id: str) -> Answer:
     return _make_change(
         game_id,
         "end",
-        lambda version, key: games.reopen_game(ledger(), game_id, expect=version, key=key),
+        lambda write: games.reopen_game(ledger(), game_id, write=write),
     )
 
 
 def _make_change(
-    game_id: str, field: str, change: Callable[[int, str], Game], then: str = "pages.board"
+    game_id: str, field: str, change: Callable[[Write], Game], then: str = "pages.board"
 ) -> Answer:
     """Make a change and go to the next page, or show at the field why it was refused."""
-    key, version = form_key(), form_version()
+    write = form_write()
     try:
-        stale = was_stale(lambda: change(version, key))
+        stale = was_stale(lambda: change(write))
     except RuleError as error:
         game = game_or_404(game_id)
         words = language().problem(error.problems[0], game.players)

@@ -12,6 +12,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.services import groups
 from scorekeeper.store.evenings import StoredEvening
+from scorekeeper.store.writes import Write
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages import forms, game_forms, games
@@ -20,7 +21,7 @@ from scorekeeper.web.pages.blueprint import (
     book_url,
     form_key,
     form_page,
-    form_version,
+    form_write,
     game_or_404,
     group_of,
     group_or_404,
@@ -194,15 +195,13 @@ def _names_for(group: Group, last: StoredEvening | None) -> list[str]:
 
 
 def _begin(group: Group, form: MultiDict[str, str], names: list[str]) -> Answer:
-    key, version = form_key(), form_version()
+    write = form_write()
     new_game = load(NewGameSchema(), game_forms.new_game_body(form, names))
     begun: list[Game] = []
 
     def change() -> None:
         training = form.get("training") == "yes"
-        game = groups.open_evening(
-            ledger(), group.id, new_game, training=training, expect=version, key=key
-        )
+        game = groups.open_evening(ledger(), group.id, new_game, training=training, write=write)
         begun.append(game)
 
     if was_stale(change):
@@ -221,9 +220,7 @@ def members(group_id: str) -> Answer:
     if request.method != "POST":
         return members_page(group_id)
     return handle_form(
-        lambda version, key: groups.add_member(
-            ledger(), group_id, _typed(PlayerSchema()), expect=version, key=key
-        ),
+        lambda write: groups.add_member(ledger(), group_id, _typed(PlayerSchema()), write=write),
         url_for("pages.members", group_id=group_id),
         lambda **wrong: members_page(group_id, name=request.form.get("name", ""), **wrong),
     )
@@ -241,8 +238,8 @@ def rename_group(group_id: str) -> Answer:
     if request.method != "POST":
         return shown()
     return handle_form(
-        lambda version, key: groups.rename_group(
-            ledger(), group_id, _typed(GroupNameSchema()), expect=version, key=key
+        lambda write: groups.rename_group(
+            ledger(), group_id, _typed(GroupNameSchema()), write=write
         ),
         url_for("pages.members", group_id=group_id),
         shown,
@@ -270,8 +267,8 @@ def rename_member(group_id: str, member: int) -> Answer:
     if request.method != "POST":
         return member_page(group_id, member)
     return handle_form(
-        lambda version, key: groups.rename_member(
-            ledger(), group_id, member, _typed(PlayerSchema()), expect=version, key=key
+        lambda write: groups.rename_member(
+            ledger(), group_id, member, _typed(PlayerSchema()), write=write
         ),
         url_for("pages.members", group_id=group_id),
         lambda **wrong: member_page(group_id, member, name=request.form.get("name", ""), **wrong),
@@ -284,9 +281,7 @@ def erase_member(group_id: str, member: int) -> Answer:
     if request.method != "POST":
         return member_page(group_id, member, erase=True)
     return handle_form(
-        lambda version, key: groups.erase_member(
-            ledger(), group_id, member, expect=version, key=key
-        ),
+        lambda write: groups.erase_member(ledger(), group_id, member, write=write),
         url_for("pages.members", group_id=group_id),
         lambda **wrong: member_page(group_id, member, erase=True, **wrong),
     )
@@ -323,9 +318,7 @@ def house(group_id: str) -> Answer:
     if form["do"] == "card":
         return games.card(new_game)
     return handle_form(
-        lambda version, key: groups.keep_house_rules(
-            ledger(), group_id, new_game.rules, expect=version, key=key
-        ),
+        lambda write: groups.keep_house_rules(ledger(), group_id, new_game.rules, write=write),
         url_for("pages.group", group_id=group_id),
         lambda **wrong: house_page(group_or_404(group_id), form, **wrong),
     )
@@ -363,24 +356,22 @@ def game_group(game_id: str) -> Answer:
     require_pen(group_id)
     change = _admit if do == "admit" else _release
     return handle_form(
-        lambda version, key: change(game, group_id, expect=version, key=key),
+        lambda write: change(game, group_id, write),
         url_for("pages.group", group_id=group_id),
         lambda **wrong: game_group_page(game, group_id, form=request.form, **wrong),
     )
 
 
-def _admit(game: Game, group_id: str, *, expect: int, key: str) -> None:
+def _admit(game: Game, group_id: str, write: Write) -> None:
     chosen = [request.form.get(f"seat-{seat}", "") for seat in range(game.sheet.seats)]
     seated = [one if isinstance(one, int) else None for one in map(forms.whole, chosen)]
     training = request.form.get("training") == "yes" or game.rules.gin.training
-    groups.admit_game(
-        ledger(), group_id, game.id, members=seated, training=training, expect=expect, key=key
-    )
+    groups.admit_game(ledger(), group_id, game.id, members=seated, training=training, write=write)
 
 
-def _release(game: Game, group_id: str, *, expect: int, key: str) -> None:
+def _release(game: Game, group_id: str, write: Write) -> None:
     browser = context.browser()
-    groups.release_game(ledger(), group_id, game.id, expect=expect, key=key, browser=browser)
+    groups.release_game(ledger(), group_id, game.id, write=write, browser=browser)
 
 
 def writable_groups() -> list[tuple[str, str]]:

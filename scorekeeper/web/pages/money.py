@@ -19,6 +19,7 @@ from scorekeeper.i18n.amounts import amount_format
 from scorekeeper.i18n.formats import NBSP, most_decimals
 from scorekeeper.services import groups
 from scorekeeper.services.groups import AccountEntry
+from scorekeeper.store.writes import Write
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import (
     Answer,
@@ -68,33 +69,33 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
 # ---- actions -------------------------------------------------------------------------
 
 
-def _pay(group_id: str, **expected: Any) -> None:
+def _pay(group_id: str, write: Write) -> None:
     typed = load(PaymentSchema(), _typed("from", "to", "amount", "unit", "note"))
-    groups.pay(ledger(), group_id, **typed, **expected)
+    groups.pay(ledger(), group_id, **typed, write=write)
 
 
-def _settle(group_id: str, **expected: Any) -> None:
+def _settle(group_id: str, write: Write) -> None:
     unit = load(UnitSchema(), _typed("unit"))["unit"]
-    groups.settle_up(ledger(), group_id, unit, net=True, **expected)
+    groups.settle_up(ledger(), group_id, unit, net=True, write=write)
 
 
-def _agree(group_id: str, **expected: Any) -> None:
+def _agree(group_id: str, write: Write) -> None:
     groups.agree_rate(
-        ledger(), group_id, **load(RateSchema(), _typed("unit", "in", "rate")), **expected
+        ledger(), group_id, **load(RateSchema(), _typed("unit", "in", "rate")), write=write
     )
 
 
-def _convert(group_id: str, **expected: Any) -> None:
+def _convert(group_id: str, write: Write) -> None:
     typed = load(UnitsSchema(), _typed("unit", "in"))
-    groups.convert(ledger(), group_id, **typed, **expected)
+    groups.convert(ledger(), group_id, **typed, write=write)
 
 
-def _reverse(group_id: str, **expected: Any) -> None:
+def _reverse(group_id: str, write: Write) -> None:
     number = whole(request.form.get("number", ""))
     if not isinstance(number, int):
         abort(404)
     try:
-        groups.reverse(ledger(), group_id, number, **expected)
+        groups.reverse(ledger(), group_id, number, write=write)
     except KeyError:
         abort(404)
 
@@ -118,7 +119,7 @@ def money(group_id: str) -> Answer:
     if do not in ACTIONS:
         abort(400)
     return handle_form(
-        lambda version, key: ACTIONS[do](group_id, expect=version, key=key),
+        lambda write: ACTIONS[do](group_id, write),
         url_for("pages.money", group_id=group_id),
         lambda **wrong: money_page(group_id, request.form, **wrong),
     )

@@ -1,6 +1,7 @@
 """The pad: a column per side, a line per round, the line of the next round."""
 
 from collections.abc import Iterator, Sized
+from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
 from scorekeeper.domain.game import Game
@@ -8,6 +9,7 @@ from scorekeeper.domain.marks import Mark, ending, extras
 from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
+from scorekeeper.i18n.endings import set_behind
 
 
 class Head(NamedTuple):
@@ -189,6 +191,8 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
     winner_deals = rules.deal.next_dealer == "winner_if_two" and len(present) == 2
     return {
         "rows": len(game.sheet.rows),
+        "counted": len(game.sheet.counted),
+        "share": float(Fraction(rules.end.min_rounds_to_win)),  # quarters are exact
         "measure": rules.rank.measure,
         "both": shows_both(game),
         "thousands": lang.thousands,
@@ -220,7 +224,7 @@ def scored(game: Game, facts: Round, score: RoundScore, lang: Language) -> dict[
 
 
 def remaining(game: Game, lang: Language) -> list[str]:
-    """Return how far it is to the end of the game."""
+    """Return how far it is to the end of the game, and who needs more rounds to be ranked first."""
     end, sheet = game.rules.end, game.sheet
     distances = []
     wanted = end.measure != "minus" and game.rules.limit_sign > 0  # otherwise nobody aims at it
@@ -244,7 +248,7 @@ def remaining(game: Game, lang: Language) -> list[str]:
         left = end.rounds - len(sheet.counted)
         if left > 0:
             distances.append(lang("pages.board.rounds_left", n=left, limit=end.rounds))
-    return distances
+    return [*distances, *set_behind(game, lang)]
 
 
 def _wins_left(game: Game, lang: Language) -> list[str]:
@@ -258,7 +262,11 @@ def _wins_left(game: Game, lang: Language) -> list[str]:
 
 
 def why_over(game: Game, lang: Language) -> str:
-    """Return why the game is over."""
+    """Return why the game is over, and who played too few of its rounds to win."""
+    return " ".join((_why_over(game, lang), *set_behind(game, lang)))
+
+
+def _why_over(game: Game, lang: Language) -> str:
     ending = game.sheet.ending
     if ending is None or game.ended_by_hand:
         return lang("pages.over.early" if game.ended_early else "pages.over.by_hand")

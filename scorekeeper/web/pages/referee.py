@@ -13,6 +13,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import first_meld_points
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS, preset
+from scorekeeper.domain.turn import draws_two
 from scorekeeper.domain.verdicts import HandVerdict, MeldVerdict
 from scorekeeper.i18n.findings import clause_words, rule_behind
 from scorekeeper.web.background import search_exactly
@@ -77,7 +78,8 @@ def _turn_page(rules: RuleSet, game: Game | None) -> str:
     notation = language().notation
     form = {"notation": notation, **request.values.to_dict()}
     form["notation"] = forms.notation_of(form)
-    ruling = judge_turn(rules, form, len(game.players) if game else None, language())
+    players = len(game.players) if game else None
+    ruling = judge_turn(rules, form, players, language())
     return page(
         "referee_turn.html",
         game=game,
@@ -87,6 +89,7 @@ def _turn_page(rules: RuleSet, game: Game | None) -> str:
         answers=ruling.answers,
         rows=range(ROWS),
         sources=sources_of(rules),
+        two_cards=draws_two(rules, players),
         presets=PRESETS,
         pack=pack_keys(form["notation"]),
         joker=Key(JOKER, str(JOKER)),

@@ -9,6 +9,7 @@ from flask import redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from scorekeeper.domain.changes import ScoredRound
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.notation import read_cards
@@ -20,15 +21,17 @@ from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.services import games
-from scorekeeper.store.errors import KeyReused
-from scorekeeper.web.background import preview_score, with_score
+from scorekeeper.services.writes import Stale
+from scorekeeper.store.errors import KeyReused, NotFound
+from scorekeeper.store.writes import Write
+from scorekeeper.web.background import score_entry
 from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.observability import round_recorded, round_refused
 from scorekeeper.web.pages import corrections, forms, keys, pad
 from scorekeeper.web.pages.blueprint import (
     faults_of,
-    form_key,
     form_version,
+    form_write,
     game_or_404,
     page,
     pages,
@@ -52,7 +55,7 @@ class Verdict:
     """The result of the current input of the entry form."""
 
     entry: RoundEntry | None = None
-    score: RoundScore | None = None
+    scored: ScoredRound | None = None
     """Also set while players are missing; those count nothing yet."""
     missing: Sequence[int] = ()
     ender_missing: bool = False
@@ -63,6 +66,11 @@ class Verdict:
     warnings: Sequence[str] = ()
     unfinished: Collection[str] = ()
     """Fields whose only fault is that cards are missing; not shown as errors during entry."""
+
+    @property
+    def score(self) -> RoundScore | None:
+        """The score of the input, if there is one."""
+        return self.scored.score if self.scored else None
 
     @property
     def final_faults(self) -> Mapping[str, Sequence[str]]:
@@ -86,7 +94,9 @@ class Verdict:
         return self.score is not None and not self.missing
 
 
-def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
+def judge(
+    game: Game, form: forms.Fields, row: Row | None = None, *, to_save: bool = False
+) -> Verdict:
     """Read the fields of the entry form, also for a correction, and score the round."""
     layout = EntryLayout(game.rules)
     body = forms.round_body(form, len(game.players), game.rules)
@@ -100,7 +110,7 @@ def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
         entry = load_round(body, game.rules)
         if row:
             entry = entry._replace(round=corrections.corrected(game, row, entry.round))
-        score = preview_score(game, entry.round, entry.warnings)
+        scored = score_entry(game, entry, to_save=to_save)
     except RuleError as error:
         open_yet: set[Where] = {("seats", seat) for seat in missing}
         if ender_missing:
@@ -119,10 +129,10 @@ def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
     about_missing = [("seats", seat) for seat in missing]
     warnings = [
         language().problem(found, game.players)
-        for found in score.warnings
+        for found in scored.score.warnings
         if found.path[:2] not in about_missing
     ]
-    return Verdict(entry, score, missing=missing, warnings=warnings)
+    return Verdict(entry, scored, missing=missing, warnings=warnings)
 
 
 def unfinished(problems: Sequence[Problem]) -> set[str]:
@@ -154,38 +164,46 @@ def entry(game_id: str) -> Answer:
     if request.method != "POST":
         return entry_page(game, number, _empty_form(game)), FRAMED  # by the board: inside.js
     form = forms.with_chosen_moves(request.form)
-    verdict = judge(game, form)
-    if form.get("do") != "save":
+    saves = form.get("do") == "save"
+    verdict = judge(game, form, to_save=saves)
+    if not saves:
         return entry_page(game, number, form, verdict)
-    facts = verdict.entry
-    if not verdict.ready or facts is None:
+    write, board = form_write(), url_for("pages.board", game_id=game_id, _anchor="next")
+    if not verdict.ready or verdict.scored is None:
+        if _recorded_before(game_id, form, write):
+            return redirect(board, 303)
         round_refused(verdict.problems)
         return entry_page(game, number, form, verdict), 422
     try:
-        recorded = with_score(
-            lambda: games.record_round(
-                ledger(),
-                game_id,
-                facts.round,
-                key=form_key(),
-                noticed=facts.warnings,
-                expect=form_version(),
-            ),
-            lambda: game,
-            facts.round,
-            facts.warnings,
-        )
-    except games.Stale:
+        recorded = games.record_round(ledger(), game_id, verdict.scored, write)
+    except Stale:
         return _meanwhile(game_id, form, verdict), 409
     except KeyReused:
         return entry_page(game, number, form, verdict, notice="saved_before"), 422
     except RuleError as error:
         round_refused(error.problems)
         ender = form.get(EntryLayout(game.rules).ender)
-        refused = replace(verdict, score=None, faults=faults_by_field(error.problems, game, ender))
+        refused = replace(verdict, scored=None, faults=faults_by_field(error.problems, game, ender))
         return entry_page(game, number, form, refused), 422
     round_recorded(repeated=recorded.repeated)
-    return redirect(url_for("pages.board", game_id=game_id, _anchor="next"), 303)
+    return redirect(board, 303)
+
+
+def _recorded_before(
+    game_id: str, form: forms.Fields, write: Write, number: int | None = None
+) -> bool:
+    """Return whether a form that is refused now is a repeat of one that was saved.
+
+    It is read as at the version it was made for: players may have joined since then.
+    """
+    try:
+        then = ledger().game_at(game_id, form_version())
+        facts = load_round(forms.round_body(form, then.sheet.seats, then.rules), then.rules).round
+        if number is not None:
+            facts = corrections.corrected(then, row_or_404(then, number), facts)
+    except (NotFound, RuleError):
+        return False
+    return games.recorded_before(ledger(), game_id, facts, write, number) is not None
 
 
 def _meanwhile(game_id: str, form: forms.Fields, verdict: Verdict) -> str:
@@ -207,32 +225,22 @@ def correct(game_id: str, number: int) -> Answer:
         declared = games.round_as_declared(game, row)
         return entry_page(game, number, forms.round_form(declared, language().notation), row=row)
     form = forms.with_chosen_moves(request.form)
-    verdict = judge(game, form, row)
-    if form.get("do") != "save":
+    saves = form.get("do") == "save"
+    verdict = judge(game, form, row, to_save=saves)
+    if not saves:
         return entry_page(game, number, form, verdict, row=row)
-    facts = verdict.entry
-    if not verdict.ready or facts is None:
+    write = form_write()
+    board = url_for("pages.board", game_id=game_id, corrected=number, _anchor="next")
+    if not verdict.ready or verdict.scored is None:
+        if _recorded_before(game_id, form, write, number):
+            return redirect(board, 303)
         return entry_page(game, number, form, verdict, row=row), 422
     try:
-        with_score(
-            lambda: games.correct_round(
-                ledger(),
-                game_id,
-                number,
-                facts.round,
-                noticed=facts.warnings,
-                expect=form_version(),
-                key=form_key(),
-            ),
-            lambda: game,
-            facts.round,
-            facts.warnings,
-        )
-    except games.Stale:
+        games.correct_round(ledger(), game_id, number, verdict.scored, write)
+    except Stale:
         return entry_page(game, number, form, verdict, row=row, notice="stale"), 409
     except KeyReused:
         return entry_page(game, number, form, verdict, row=row, notice="saved_before"), 422
-    board = url_for("pages.board", game_id=game_id, corrected=number, _anchor="next")
     return redirect(board, 303)
 
 
@@ -426,8 +434,8 @@ def restore(game_id: str, number: int) -> Response:
 def _cross(game_id: str, number: int, *, strike: bool) -> Response:
     row_or_404(game_or_404(game_id), number)
     cross = games.strike_round if strike else games.restore_round
-    key, version = form_key(), form_version()
-    if was_stale(lambda: cross(ledger(), game_id, number, expect=version, key=key)):
+    write = form_write()
+    if was_stale(lambda: cross(ledger(), game_id, number, write=write)):
         return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
     undone = number if strike else None
     return redirect(url_for("pages.board", game_id=game_id, undone=undone, _anchor="next"), 303)

@@ -22,8 +22,7 @@ from scorekeeper.web.pages.blueprint import (
     Answer,
     book_args,
     book_url,
-    form_key,
-    form_version,
+    form_write,
     page,
     pages,
     was_stale,
@@ -67,14 +66,14 @@ def replace(**args: Any) -> Answer:
     if right is None:
         abort(400)
     withdraws = right == "paper" and request.form.get("do") == "withdraw"
-    expected: dict[str, Any] = {"key": form_key(), "expect": form_version()}
+    write = form_write()
 
     def change() -> None:
         if withdraws:
-            games.withdraw_paper(ledger(), book_id, **expected)
+            games.withdraw_paper(ledger(), book_id, write=write)
         else:
             browser = context.browser()
-            games.replace_secret(ledger(), book_id, right, browser=browser, **expected)
+            games.replace_secret(ledger(), book_id, right, browser=browser, write=write)
 
     notice = "stale" if was_stale(change) else "withdrawn" if withdraws else right
     return redirect(url_for("pages.share", **args, notice=notice), 303)

@@ -28,8 +28,7 @@ from scorekeeper.web.pages.blueprint import (
     GroupOfGame,
     faults_of,
     fingerprint,
-    form_key,
-    form_version,
+    form_write,
     game_or_404,
     group_of,
     macro,
@@ -343,13 +342,11 @@ def _payment(game: Game, number: int, due: Transfer) -> Payment:
 @pages.post("/g/<game_id>/settlement/account")
 def account(game_id: str) -> AnyResponse | tuple[str, int]:
     """Store or erase the account of a side."""
-    key, version = form_key(), form_version()
+    write = form_write()
     side, number = (request.form.get(name, 0, type=int) for name in ("side", "number"))
     try:
         left = None if request.form.get("do") == "erase" else _typed_account()
-        stale = was_stale(
-            lambda: games.store_account(ledger(), game_id, side, left, expect=version, key=key)
-        )
+        stale = was_stale(lambda: games.store_account(ledger(), game_id, side, left, write=write))
     except RuleError as error:
         faults = faults_of(error.problems, lambda place: str(place[-1]))
         return settlement_page(game_or_404(game_id), number, faults), 422
@@ -367,12 +364,10 @@ def _typed_account() -> Account:
 @pages.post("/g/<game_id>/settlement/<int:number>")
 def pay(game_id: str, number: int) -> AnyResponse:
     """Mark a payment as made or not made."""
-    key, version = form_key(), form_version()
+    write = form_write()
     paid = request.form.get("paid") == "yes"
     try:
-        stale = was_stale(
-            lambda: games.mark_paid(ledger(), game_id, number, paid, expect=version, key=key)
-        )
+        stale = was_stale(lambda: games.mark_paid(ledger(), game_id, number, paid, write=write))
     except KeyError:
         abort(404)
     return _after_payment(game_id, stale, anchor=f"pay-{number}")

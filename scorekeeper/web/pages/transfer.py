@@ -63,9 +63,7 @@ def group_import(group_id: str) -> Answer:
         )
         return in_page(group, typed, problems=error.problems), 200 if asked else 422
     return handle_form(
-        lambda version, key: import_sheet(
-            ledger(), group_id, sheet, rules, choices, expect=version, key=key
-        ),
+        lambda write: import_sheet(ledger(), group_id, sheet, rules, write, choices),
         url_for("pages.group", group_id=group_id),
         lambda **wrong: _preview_again(group_id, typed, sheet, rules, **wrong),
     )

@@ -15,12 +15,14 @@ from scorekeeper.domain.errors import Problem, RuleError, has_errors
 from scorekeeper.domain.melds import Meld, lay_off, read_meld
 from scorekeeper.domain.notation import read_cards, write_cards
 from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.remedies import Instead, remedies
 from scorekeeper.domain.rounds import Cards
-from scorekeeper.domain.turn import Instead, max_drawn, remedies
+from scorekeeper.domain.turn import draws_two
 from scorekeeper.i18n import Language
 from scorekeeper.web.background import search_exactly
 from scorekeeper.web.pages.forms import Fields, lines, notation_of, whole
-from scorekeeper.wire.referee import TurnQuestion, TurnQuestionSchema
+from scorekeeper.wire.referee import MAX_DRAWN, TurnQuestion, TurnQuestionSchema
+from scorekeeper.wire.rounds import WHOLE_DECK
 from scorekeeper.wire.strict import load
 
 ROWS = 6
@@ -31,11 +33,11 @@ def steps_of(rules: RuleSet) -> tuple[str, ...]:
     """Return the questions that the rules leave open, in the order of a turn."""
     questions = {
         "drawn": True,
-        "melded": rules.family == "lay",
+        "glass": rules.gin.glass,
+        "ended": rules.family in ("gin", "knock"),
+        "melded": True,
         "laid_off": rules.family == "lay" and rules.layoff.scope != "none",
         "swapped": rules.family == "lay" and rules.joker.swap != "none" and rules.has_wild_cards,
-        "glass": rules.gin.glass,
-        "ended": rules.gin.hirschn,
         "discarded": True,
     }
     return tuple(name for name, applies in questions.items() if applies)
@@ -63,6 +65,8 @@ class TurnAnswers:
     out_of_turn: bool = False
     source: str = ""
     taken: Cards = ()
+    penalty: int | None = None
+    """The cards drawn for a claim."""
     melded: list[Cards] | None = None
     laid_off: list[Move] | None = None
     swapped: list[Move] | None = None
@@ -103,6 +107,8 @@ def read_answers(form: Fields, rules: RuleSet) -> TurnAnswers:
 
     answers.source = form.get("drawn", "") if form.get("drawn") in sources_of(rules) else ""
     answers.taken = cards("drawn_card")[:1] if answers.source in ("discard", "claim") else ()
+    penalty = whole(form.get("penalty", ""))
+    answers.penalty = min(penalty, MAX_DRAWN) if isinstance(penalty, int) else None
     melds = [meld for line in lines(form.get("melded", "")) if (meld := cards("melded", line))]
     answers.melded = melds or ([] if form.get("melded_none") else None)
     answers.laid_off, answers.swapped = moves("laid_off"), moves("swapped")
@@ -119,7 +125,7 @@ def read_answers(form: Fields, rules: RuleSet) -> TurnAnswers:
 
 def request_body(answers: TurnAnswers, form: Fields, rules: RuleSet, players: int | None) -> Any:
     """Return the request body for the referee, or None while there is nothing to judge."""
-    body = dict(_facts(answers, form, rules))
+    body = dict(_facts(answers, form, rules, players))
     moved = (answers.melded, answers.laid_off, answers.swapped)
     if any(part is not None for part in moved):
         body |= _table(answers, form, rules)
@@ -134,22 +140,28 @@ def request_body(answers: TurnAnswers, form: Fields, rules: RuleSet, players: in
     return body
 
 
-def _facts(answers: TurnAnswers, form: Fields, rules: RuleSet) -> Iterator[tuple[str, Any]]:
+def _facts(
+    answers: TurnAnswers, form: Fields, rules: RuleSet, players: int | None
+) -> Iterator[tuple[str, Any]]:
     """Yield what was drawn, claimed, called and discarded."""
     of_table = [step for step in steps_of(rules) if step in ("melded", "laid_off", "swapped")]
     settled = answers.discarded is not None or all(map(answers.answered, of_table))
     named = [{"card": str(card)} for card in answers.taken if settled or answers.source == "claim"]
+    two, stock = draws_two(rules, players), {"from": "stock"}
+    discard = {"from": "discard", **(named[0] if named else {})}
     drawn: Mapping[str, list[dict[str, str]]] = {
-        "stock": [{"from": "stock"}],
-        "discard": [{"from": "discard", **(named[0] if named else {})}],
+        "stock": [stock, stock] if two else [stock],
+        "discard": [discard, stock, stock] if two else [discard],
         "none": [],
-        "more": [{"from": "stock"}] * (max_drawn(rules, None) + 1),
+        "more": [stock] * (3 if two else 2),
     }
     if answers.source in drawn:
         yield "drawn", drawn[answers.source]
     elif answers.taken:
         refused = {"consent": False} if form.get("refused") else {}
         yield "claim", {"card": str(answers.taken[0]), **refused}
+        if answers.penalty is not None:
+            yield "drawn", [stock] * answers.penalty
     if form.get("late"):
         yield "laid_before_drawing", True
     if answers.glass is not None:
@@ -162,7 +174,7 @@ def _facts(answers: TurnAnswers, form: Fields, rules: RuleSet) -> Iterator[tuple
         yield "discard", write_cards(answers.discarded)
         left = whole(form.get("hand_left", ""))
         if isinstance(left, int):
-            yield "hand_left", min(left, 99)
+            yield "hand_left", min(left, WHOLE_DECK)
         if form.get("same"):
             yield "discard_is_drawn", form["same"] == "yes"
 

@@ -9,6 +9,7 @@ import pytest
 
 from bars import SOAK, tried, tries, trying
 from bars_table import BARS
+from dealt_rounds import dealt_round
 from hard_hands import HardHand, hard_hand
 from scorekeeper.domain import budget
 from scorekeeper.domain.budget import TooMuch, limited
@@ -60,6 +61,14 @@ def test_hard_hands_are_answered_within_the_budget_and_few_are_refused(
     gc.unfreeze()
     gc.set_threshold(*usual)
     assert refused <= max(2, tries("W10") // OF_WHICH_REFUSED)
+
+
+@pytest.mark.bar("W11")
+def test_no_dealt_round_exceeds_the_budget() -> None:
+    for dice in trying("W11"):
+        dealt = dealt_round(dice)
+
+        assert dealt.most_steps() <= budget.MAX_STEPS, dealt
 
 
 HARDEST = "2C 2C 2D 2D 2H 2H 2S 2S 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC AC JK JK JK JK"

@@ -1,11 +1,10 @@
 """The rights in a book: none, watch, pen."""
 
-from functools import partial
-
 import pytest
 
 from scorekeeper.store.links import ALPHABET, LinkKey
 from scorekeeper.store.rights import Withdrawn, normal
+from scorekeeper.store.writes import Holder, Write
 
 BOTH = ("pen", "watch")
 
@@ -94,18 +93,17 @@ def test_a_replaced_secret_is_refused_at_once_even_from_known_browsers(table, ri
 
 
 def test_a_replaced_pen_changes_nothing_more_even_if_its_request_began_before(table):
-    """The transaction that replaces the pen itself goes on; later ones on its thread do not."""
-    rights, game_id = table.ledger.rights, table.open()
-    rights.require(partial(rights.check_pen, game_id, secret=table.pen))
-    with table.ledger.book_transaction(game_id) as transaction:
+    """The transaction that replaces the pen itself goes on; later writes of that pen do not."""
+    game_id = table.open()
+    write = Write(holders=(Holder(game_id, secret=table.pen),))
+    with table.ledger.book_transaction(game_id, write) as transaction:
         transaction.append("secret", {"right": "pen"}, at="now", by="pen")
         transaction.replace_secret("pen", "another pen")
         transaction.append("secret", {"right": "pen"}, at="now", by="pen")
 
-    with pytest.raises(Withdrawn):
-        table.record(game_id, 10)
+    with pytest.raises(Withdrawn), table.ledger.book_transaction(game_id, write):
+        pytest.fail("the pen was replaced")
 
-    rights.clear_requirements()
     assert table.record(game_id, 10).version == 4
 
 

@@ -3,7 +3,6 @@
 import csv
 import io
 import secrets
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from pypdf import PdfReader
 
 import short
 from rest import QUICK, Table, codes
-from scorekeeper import create_app
 
 # ---- beginning -----------------------------------------------------------------------
 
@@ -316,11 +314,11 @@ def test_a_spreadsheet_evaluates_no_text_as_a_formula(nobody: Table) -> None:
     assert total[5:-1] == ["35", "0", "12", "0", "0", "0"]
 
 
-def test_a_game_is_exported_and_imported_without_loss(table: Table, tmp_path: Path) -> None:  # B3
+def test_a_game_is_exported_and_imported_without_loss(table: Table, other_app: Flask) -> None:  # B3
     table.record(QUICK)
     table.call("DELETE", "/games/{id}/rounds/1", match="2")
     export = table.get("/games/{id}/export.json").json
-    elsewhere = Table(create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True}))
+    elsewhere = Table(other_app)
 
     arrived = elsewhere.post("/games/import", export)
 

@@ -4,7 +4,6 @@ import csv
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from flask import Flask
 
 from forged import sealed
 from rest import QUICK, Club, Table, codes
-from scorekeeper import create_app
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import imports
 from scorekeeper.web import background
@@ -97,9 +95,9 @@ def test_an_unknown_table_is_refused(club: Club) -> None:
         assert codes(answer) == [("E_FORM", ["table"])]
 
 
-def test_a_group_is_exported_and_imported_without_loss(club: Club, tmp_path: Path) -> None:
+def test_a_group_is_exported_and_imported_without_loss(club: Club, other_app: Flask) -> None:
     export = club.get("/groups/{id}/export.json").json
-    elsewhere = Club(create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True}))
+    elsewhere = Club(other_app)
     arrived = elsewhere.post("/groups/import", export)
 
     assert arrived.status_code == 201
@@ -164,16 +162,15 @@ def _second_scored_otherwise(export: Any) -> None:
     ],
 )
 def test_an_incomplete_or_altered_group_is_not_imported(
-    club: Club, tmp_path: Path, harm: Any, found: tuple[str, list[Any]]
+    club: Club, other_app: Flask, harm: Any, found: tuple[str, list[Any]]
 ) -> None:
     export = club.get("/groups/{id}/export.json").json
     harm(export)
-    app = create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True})
-    answer = Club(app).post("/groups/import", export)
+    answer = Club(other_app).post("/groups/import", export)
 
     assert answer.status_code == 422
     assert codes(answer) == [found]
-    assert app.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
+    assert other_app.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
 
 
 @pytest.fixture
@@ -184,18 +181,13 @@ def several(club: Club) -> Club:
     return club
 
 
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Flask:
-    return create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True})
-
-
 def jobs(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     """Record the jobs given to the pool, and whether each came within a transaction."""
     given: list[tuple[str, bool]] = []
     run = app.extensions["workers"].run
 
     def noted(job: Any, *args: Any, **named: Any) -> Any:
-        given.append((job.__name__, app.extensions["ledger"].store.engine.is_writing))
+        given.append((job.__name__, app.extensions["ledger"].store.in_transaction))
         return run(job, *args, **named)
 
     monkeypatch.setattr(app.extensions["workers"], "run", noted)
@@ -203,10 +195,10 @@ def jobs(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
 
 
 def test_a_group_is_checked_in_the_pool_a_few_games_at_a_time_and_then_written(
-    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
+    several: Club, other_app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
-    given = jobs(elsewhere, monkeypatch)
+    given = jobs(other_app, monkeypatch)
     monkeypatch.setattr(imports, "EVENTS_PER_JOB", 6)  # every evening has three events
 
     def busy(*_: Any) -> None:
@@ -221,68 +213,68 @@ def test_a_group_is_checked_in_the_pool_a_few_games_at_a_time_and_then_written(
         "exported_events",
     ):
         monkeypatch.setattr(imports, name, busy)  # the pool has functions of its own
-    ledger, rows_of_book = elsewhere.extensions["ledger"], imports.rows_of_book
+    ledger, rows_of_book = other_app.extensions["ledger"], imports.rows_of_book
     made: list[bool] = []
 
     def noted(*of: Any) -> Any:
-        made.append(ledger.store.engine.is_writing)
+        made.append(ledger.store.in_transaction)
         return rows_of_book(*of)
 
     monkeypatch.setattr(imports, "rows_of_book", noted)
-    answer = Club(elsewhere).post("/groups/import", export)
+    answer = Club(other_app).post("/groups/import", export)
 
     assert answer.status_code == 201, answer.text
     names = ["group_from_json", "read_group_alone", "read_evenings", "read_evenings"]
     assert given == [(name, False) for name in names]
     assert made == [False]  # those of the group; those of its games come from the pool
-    assert elsewhere.extensions["ledger"].export(several.id)["head"] == export["head"]
+    assert other_app.extensions["ledger"].export(several.id)["head"] == export["head"]
 
 
 def test_others_write_while_a_group_is_checked(
-    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
+    several: Club, other_app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
-    run = elsewhere.extensions["workers"].run
+    run = other_app.extensions["workers"].run
     begun: list[Any] = []
 
     def meanwhile(job: Any, *args: Any, **named: Any) -> Any:
         with ThreadPoolExecutor(1) as other:
-            begun.append(other.submit(lambda: Table(elsewhere).begin().record(QUICK)).result(20))
+            begun.append(other.submit(lambda: Table(other_app).begin().record(QUICK)).result(20))
         return run(job, *args, **named)
 
-    monkeypatch.setattr(elsewhere.extensions["workers"], "run", meanwhile)
+    monkeypatch.setattr(other_app.extensions["workers"], "run", meanwhile)
 
-    assert Club(elsewhere).post("/groups/import", export).status_code == 201
+    assert Club(other_app).post("/groups/import", export).status_code == 201
     assert [answer.status_code for answer in begun] == [201, 201, 201]
 
 
 @pytest.mark.parametrize("harm", [_second_forged, _second_scored_otherwise])
 def test_nothing_is_written_when_the_second_game_is_refused(
-    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch, harm: Any
+    several: Club, other_app: Flask, monkeypatch: pytest.MonkeyPatch, harm: Any
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
     harm(export)
-    given = jobs(elsewhere, monkeypatch)
+    given = jobs(other_app, monkeypatch)
     monkeypatch.setattr(imports, "EVENTS_PER_JOB", 1)
-    answer = Club(elsewhere).post("/groups/import", export)
+    answer = Club(other_app).post("/groups/import", export)
 
     assert answer.status_code == 422, answer.text
     assert {tuple(path[:2]) for _, path in codes(answer)} == {("games", 1)}
     names = ["group_from_json", "read_group_alone", "read_evenings", "read_evenings"]
     assert [name for name, _ in given][:4] == names
     for table in ("books", "events", "texts", "evenings", "results", "encounters"):
-        assert elsewhere.extensions["ledger"].store.engine.rows(f"SELECT * FROM {table}") == []
+        assert other_app.extensions["ledger"].store.engine.rows(f"SELECT * FROM {table}") == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_group_imported_as_it_was_is_marked(several: Club, elsewhere: Flask, lang: str) -> None:
+def test_a_group_imported_as_it_was_is_marked(several: Club, other_app: Flask, lang: str) -> None:
     export = several.get("/groups/{id}/export.json").json
     booked = next(one for one in export["events"] if one["kind"] == "booked")["payload"]
     for move, more in zip(booked["moves"], (7, -7), strict=False):
         move[2] = str(int(move[2]) + more)
     sealed(export)
-    taken = Club(elsewhere).post("/groups/import?as_it_was=true", export).json
-    page = elsewhere.test_client()
+    taken = Club(other_app).post("/groups/import?as_it_was=true", export).json
+    page = other_app.test_client()
     token = page.get("/enter").text.split('name="csrf_token" value="')[1].split('"')[0]
     page.post("/enter", data={"csrf_token": token, "code": f"{several.id}.{taken['pen']}"})
     answer = page.get(f"/s/{several.id}/money", headers={"Accept-Language": lang})
@@ -292,11 +284,11 @@ def test_a_group_imported_as_it_was_is_marked(several: Club, elsewhere: Flask, l
 
 
 def test_checking_a_group_stops_when_its_client_disconnects(
-    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
+    several: Club, other_app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
     gone = threading.Event()
-    run = elsewhere.extensions["workers"].run
+    run = other_app.extensions["workers"].run
     given: list[str] = []
 
     def left(job: Any, *args: Any, **named: Any) -> Any:
@@ -305,25 +297,25 @@ def test_checking_a_group_stops_when_its_client_disconnects(
         gone.set()
         return result
 
-    monkeypatch.setattr(elsewhere.extensions["workers"], "run", left)
-    answer = Club(elsewhere).post(
+    monkeypatch.setattr(other_app.extensions["workers"], "run", left)
+    answer = Club(other_app).post(
         "/groups/import", export, environ_overrides={background.DISCONNECTED: gone}
     )
 
     assert answer.status_code == 503
     assert given == ["group_from_json"]
-    assert elsewhere.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
+    assert other_app.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
 
 
 def test_checking_a_group_has_a_time_limit(
-    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
+    several: Club, other_app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
     monkeypatch.setattr(group_transfer, "MAX_SECONDS", -1)
-    answer = Club(elsewhere).post("/groups/import", export)
+    answer = Club(other_app).post("/groups/import", export)
 
     assert answer.status_code == 503
-    assert elsewhere.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
+    assert other_app.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
 
 
 def test_a_sheet_is_previewed_and_then_imported(club: Club) -> None:

@@ -1,6 +1,7 @@
 """Drafts of a round in the browser, and rounds that several people enter."""
 
 from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from web.pages.phone import ABOVE_THE_FOOT, Thumb
 from web.pages.walk import NARROW, open_phone
 
@@ -103,7 +104,7 @@ def test_the_previous_phone_says_that_the_pen_was_replaced_and_shows_its_round(t
     thumb.digits(25)
     thumb.page.locator("#cell-1").get_by_text("25").wait_for()
     game = board.rsplit("/", 1)[1]
-    games.replace_secret(table.app.extensions["ledger"], game, "pen")
+    games.replace_secret(table.app.extensions["ledger"], game, "pen", write=Write())
     thumb.page.get_by_text("Somebody else has the pen now.").wait_for()
 
     assert thumb.held(1) == "25"

@@ -133,6 +133,16 @@ def test_two_entries_of_a_round_stand_side_by_side_before_anything_is_saved(anna
     assert "Runde 3 eintragen" in anna.get(game).text
 
 
+def test_a_round_that_was_struck_is_not_the_same_round(anna, game):
+    late = {"winner": "0", "do": "save", "hand-1": "12", "hand-2": "8", "hand-3": "9"}
+    slow = anna.filled(f"{game}/round", **late)
+    anna.enter(game, 2, **LOSERS)
+    anna.send(f"{game}/round/1/strike", page=game)
+    answer = anna.post(f"{game}/round", slow)
+
+    assert "Dieselbe Runde?" not in words(answer.text)
+
+
 def test_two_equal_entries_differ_nowhere(anna, game):
     slow = anna.filled(f"{game}/round", winner="2", do="save", **LOSERS)
     anna.enter(game, 2, **LOSERS)

@@ -11,6 +11,7 @@ from flask import Flask
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import groups
 from scorekeeper.services.demo import DemoSettings, make
+from scorekeeper.store.writes import Write
 from web.pages.conftest import KEY, Browser
 
 SHEET = "Datum;Anna;Bernd;Xaver\n5.3.2026;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
@@ -110,7 +111,7 @@ def test_an_error_names_line_and_column_and_the_input_stays(app, writer, home):
 
 def test_an_outdated_import_is_shown_again_and_loses_nothing(app, writer, home):
     form = writer.form_in(filled(writer, home))
-    groups.add_member(app.extensions["ledger"], home, "Xaver", expect=None)
+    groups.add_member(app.extensions["ledger"], home, "Xaver", write=Write())
     form["do"] = "take"
     stale = writer.post(f"/s/{home}/in", form)
 

@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
@@ -12,12 +11,13 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from scorekeeper import create_app
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import demo, groups
 from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.store import open_ledger
+from scorekeeper.store.copying import copy
+from scorekeeper.store.writes import Write
 from web.pages.conftest import Browser
 
 YEAR = "from=2026-01-01&to=2026-12-31"
@@ -30,16 +30,18 @@ def written(tmp_path_factory) -> tuple[Path, CreatedGroup]:
     path = tmp_path_factory.mktemp("season") / "group.sqlite"
     with closing(open_ledger(path)) as ledger:
         founded = demo.make(ledger, WISHES)
-        groups.erase_member(ledger, founded.group.id, 2, expect=None)
+        groups.erase_member(ledger, founded.group.id, 2, write=Write())
     return path, founded
 
 
 @pytest.fixture
-def app(written, tmp_path) -> Iterator[Flask]:
+def app(app, written) -> Iterator[Flask]:
     path, _ = written
-    app = create_app({"DATA": shutil.copy(path, tmp_path), "TESTING": True})
-    yield app
-    app.extensions["ledger"].close()
+    ledger = app.extensions["ledger"]
+    with closing(open_ledger(path)) as source:
+        ledger.links = source.links
+        copy(source.store, ledger.store)
+    return app
 
 
 @pytest.fixture
@@ -183,7 +185,7 @@ def test_statistics_members_and_evenings_link_to_each_other(app, club, anna, lan
 def test_an_evening_tells_its_story_with_the_names_of_the_group(app, club, anna):
     ledger = app.extensions["ledger"]
     group_id = club.removeprefix("/s/")
-    groups.rename_member(ledger, group_id, 0, "Annemarie", expect=None)
+    groups.rename_member(ledger, group_id, 0, "Annemarie", write=Write())
     answer = [
         anna.get(f"{club}/e/{evening.game}").text
         for evening in ledger.seasons.evenings(group_id)
@@ -231,7 +233,7 @@ def test_hostile_names_are_only_text(app, club, anna):
     ledger = app.extensions["ledger"]
     group_id = club.removeprefix("/s/")
     for member, name in enumerate(("<script>x()</script>", "=cmd|1", "{{7*7}}", "\"'><b>")):
-        groups.rename_member(ledger, group_id, member, name, expect=None)
+        groups.rename_member(ledger, group_id, member, name, write=Write())
     (evening, *_) = ledger.seasons.evenings(group_id, limit=1)
     for page in ("season", "statistics", "m/0", "m/3", f"e/{evening.game}"):
         answer = anna.get(f"{club}/{page}")

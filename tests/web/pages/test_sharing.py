@@ -98,6 +98,7 @@ def test_a_short_code_lets_somebody_watch(anna, bernd, shared):
     assert bernd.get(f"{game}/round").status_code == 403
 
 
+@pytest.mark.sqlite  # PostgreSQL has a clock of its own
 def test_a_short_code_works_while_its_page_is_open(anna, bernd, shared, clock):
     game, *_ = shared
     code = short_code(anna, game).text
@@ -160,6 +161,24 @@ def test_wrong_short_codes_are_limited_for_all_together(app, anna, bernd, shared
     assert bernd.post("/enter", {**form, "code": "000000"}).status_code == 429
     assert bernd.post("/enter", {**form, "code": code}).status_code == 429
     assert bernd.post("/enter", {**form, "code": shared[1]}).status_code == 303
+
+
+def test_a_stranger_with_wrong_short_codes_locks_out_nobody_else(app, anna, bernd, shared):
+    code = short_code(anna, shared[0]).text
+    form = bernd.form("/enter")
+    own, all_together = (TokenBucket(many, MINUTE, clock=lambda: 0) for many in (3, 6))
+    limits = replace(app.extensions["limits"], wrong=own, wrong_short=all_together)
+    app.extensions["limits"] = limits
+
+    def enter(typed: str, address: str) -> int:
+        peer = {"REMOTE_ADDR": address}
+        sent = bernd.client.post("/enter", data={**form, "code": typed}, environ_overrides=peer)
+        return sent.status_code
+
+    stranger, guest = "192.0.2.7", "192.0.2.8"
+    assert [enter("000000", stranger) for _ in range(9)] == [404] * 3 + [429] * 6
+    assert enter(code, stranger) == 429  # nor does guessing on open anything
+    assert enter(code, guest) == 303
 
 
 def test_a_game_has_few_short_codes_at_once(anna, bernd, shared):
