@@ -7,6 +7,8 @@ out of date.
 
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +16,7 @@ from scorekeeper.cli.output import game_lines
 from scorekeeper.cli.verdicts import hand_lines, meld_lines
 from scorekeeper.domain.changes import score_for
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game import Game, Payment
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
 from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, deviations
@@ -216,6 +218,8 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
     for score in scores:
         sheet = sheet.record("", Round(outcome=score.outcome), score)
     game = new_game(rules, game.players, sheet)
+    made = [Payment(one, other, Fraction(sum_), "") for one, other, sum_ in facts.get("paid", ())]
+    game = replace(game, paid=tuple(made))
     yield "```text"
     yield "\n".join(game_lines(game, lang)).strip()
     yield "```"
@@ -224,9 +228,10 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
 def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[RoundScore]]:
     """Return the rules and rounds of a settlement example."""
     measure = facts.get("measure", "net")
-    value = facts.get("point_value", "1" if "paid" in facts else None)
-    terms = {"mode": "balance" if "paid" in facts else facts.get("mode", "pairwise")}
-    terms |= {"point_value": value, "payable": facts.get("payable", "1"), "measure": measure}
+    value = facts.get("point_value", "1" if "due" in facts else None)
+    terms = {"mode": "balance" if "due" in facts else facts.get("mode", "pairwise")}
+    terms |= {"point_value": value, "measure": measure}
+    terms |= {name: facts[name] for name in ("unit", "payable") if name in facts}
     terms |= {"stake": facts.get("stake", "0")}
     terms = {f"settle.{name}": wished for name, wished in terms.items()}
     if "stake" in facts:  # due once the game is over
@@ -240,7 +245,7 @@ def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[Rou
             scores=tuple(None if n is None else counted(n, measure) for n in table),
             lines=(),
         )
-        for table in tables or [facts["paid"]]
+        for table in tables or [facts["due"]]
     ]
     return rules.unchecked({**terms, "players.max": 6}), scores
 

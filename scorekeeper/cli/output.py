@@ -261,13 +261,13 @@ def _payments(game: Game, settled: Settlement, lang: Language) -> Iterator[str]:
         return
     written = amounts_of(game.rules)
     yield ""
-    yield lang("terminal.payments") if settled.transfers else lang("terminal.nothing_to_pay")
-    for transfer in settled.transfers:
+    yield lang("terminal.payments") if game.payments else lang("terminal.nothing_to_pay")
+    for one in game.payments:
         yield "  " + lang(
-            "terminal.pays",
-            payer=game.sides[transfer.payer],
-            payee=game.sides[transfer.payee],
-            amount=written.words(transfer.amount, lang),
+            "terminal.pays" if one.paid_at is None else "terminal.has_paid",
+            payer=game.sides[one.payer],
+            payee=game.sides[one.payee],
+            amount=written.words(one.amount, lang),
         )
 
 

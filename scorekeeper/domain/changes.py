@@ -11,7 +11,7 @@ from typing import Any
 
 from scorekeeper.domain import options
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Account, Game
+from scorekeeper.domain.game import Account, Game, Payment
 from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.record import encode_round, encode_score
@@ -188,18 +188,18 @@ def restore(game: Game, number: int) -> Draft | None:
 # ---- money ---------------------------------------------------------------------------
 
 
-def tick(game: Game, due: Transfer, paid: bool) -> Draft | None:
-    """Return the event that marks a payment as paid or unpaid; None if nothing changes.
+def pay(due: Transfer) -> Draft:
+    """Return the event that marks a payment as made."""
+    return Draft("paid", _payload(due))
 
-    Raises KeyError for a payment that nobody owes.
-    """
-    settlement = game.settled
-    if settlement is None or due not in (settlement.transfers or ()):
-        raise KeyError(due)
-    if (game.paid_at(due) is not None) == paid:
-        return None
-    payload = {"from": due.payer, "to": due.payee, "amount": str(due.amount)}
-    return Draft("paid" if paid else "unpaid", payload)
+
+def take_back(made: Payment) -> Draft:
+    """Return the event that removes a payment that was made."""
+    return Draft("unpaid", {**_payload(made), "payment": made.event})
+
+
+def _payload(payment: Transfer) -> dict[str, Any]:
+    return {"from": payment.payer, "to": payment.payee, "amount": str(payment.amount)}
 
 
 def set_account(game: Game, side: int, account: Account | None) -> Draft:

@@ -1,7 +1,7 @@
 """The state of a game after its events: rounds, end, payments."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -25,7 +25,22 @@ class Account:
 
 
 Due = tuple[int, int, Fraction]
-"""Payer, payee, amount: identifies a payment in the settlement."""
+"""Payer, payee (both sides of a game) and amount of a payment."""
+
+
+@dataclass(frozen=True)
+class Payment(Transfer):
+    """A payment of the settlement, made or still to be made."""
+
+    paid_at: str | None = None
+    """When it was marked as made; None if it is still to be made."""
+    event: int | None = None
+    """The number of the event that marked it."""
+
+    @property
+    def due(self) -> Due:
+        """Payer, payee and amount."""
+        return self.payer, self.payee, self.amount
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +51,8 @@ class Game(Book):
     sheet: Sheet
     ended_by_hand: bool = False
     reopened: bool = False
-    paid: Mapping[Due, str] = field(default_factory=dict)
-    """Payments marked as paid, with the time."""
+    paid: tuple[Payment, ...] = ()
+    """The payments that were made, in the order in which they were marked."""
     as_it_was: frozenset[int] = frozenset()
     """Rounds that were imported with points that differ from those of the rules."""
 
@@ -96,9 +111,12 @@ class Game(Book):
 
         Raises RuleError E_NOT_ZERO_SUM like ``settle``.
         """
-        terms = self.rules.settle
+        return self.settled or self._settlement()
+
+    def _settlement(self) -> Settlement | None:
         if not self.rules.settles:
             return None
+        terms = self.rules.settle
         sides = range(self.sheet.sides)
         worths = [
             tuple(row.worth(side, terms.measure) for side in sides) for row in self.sheet.counted
@@ -110,6 +128,7 @@ class Game(Book):
             point_value=terms.point_value,
             payable=terms.payable,
             stakes=self._stakes() if terms.stake else None,
+            paid=self.paid,
         )
 
     def _stakes(self) -> tuple[Fraction, ...]:
@@ -131,7 +150,7 @@ class Game(Book):
     def settled(self) -> Settlement | None:
         """The settlement; None if there is none or it is impossible, for paper and statistics."""
         try:
-            return self.settlement()
+            return self._settlement()
         except RuleError:  # the balances do not add up to zero (RULES 9.2)
             return None
 
@@ -144,9 +163,29 @@ class Game(Book):
         owed = settlement.amounts or settlement.balances
         return ending.winner if owed and owed[ending.winner] < 0 else None
 
-    def paid_at(self, transfer: Transfer) -> str | None:
-        """Return when a payment was marked as paid, or None."""
-        return self.paid.get((transfer.payer, transfer.payee, transfer.amount))
+    @property
+    def payments(self) -> tuple[Payment, ...]:
+        """The payments that were made, then those still to be made (RULES 9.8).
+
+        The latter are missing where a settlement is impossible; a payment that was made is not.
+        """
+        due = (self.settled.transfers if self.settled else None) or ()
+        return *self.paid, *(Payment(one.payer, one.payee, one.amount) for one in due)
+
+    @property
+    def numbered_payments(self) -> tuple[Payment, ...]:
+        """All payments by the numbers that clients know them by.
+
+        As long as those made are some of the plan, each keeps its place in it, so that numbers
+        stay valid while people mark one after the other. Otherwise they are as in ``payments``.
+        """
+        if not self.paid:
+            return self.payments
+        plan = replace(self, paid=()).payments
+        places = {one.due: place for place, one in enumerate(plan)}
+        if sorted(places) != sorted(one.due for one in self.payments):
+            return self.payments
+        return tuple(sorted(self.payments, key=lambda one: places[one.due]))
 
 
 def created(game_id: str, event: Event) -> Game:
@@ -214,17 +253,29 @@ def _reopened(game: Game, event: Event) -> Changes:
     return {"ended_by_hand": False, "reopened": True}
 
 
-def _due(event: Event) -> Due:
-    paid = event.payload
-    return paid["from"], paid["to"], exact(paid["amount"])
-
-
 def _paid(game: Game, event: Event) -> Changes:
-    return {"paid": {**game.paid, _due(event): event.at}}
+    return {"paid": (*game.paid, Payment(*_due(event), event.at, event.number))}
 
 
 def _unpaid(game: Game, event: Event) -> Changes:
-    return {"paid": {due: at for due, at in game.paid.items() if due != _due(event)}}
+    taken_back = payment_of(game, event)
+    return {"paid": tuple(one for one in game.paid if one != taken_back)}
+
+
+def payment_of(game: Game, event: Event) -> Payment:
+    """Return the payment that an event takes back; raise ValueError for none.
+
+    Up to version 1.1 the event named only players and amount, and no two payments agreed in both.
+    """
+    due, number = _due(event), event.payload.get("payment")
+    for one in reversed(game.paid):
+        if one.due == due and number in (None, one.event):
+            return one
+    raise ValueError(f"event {event.number} takes back a payment that was not made")
+
+
+def _due(event: Event) -> Due:
+    return event.payload["from"], event.payload["to"], exact(event.payload["amount"])
 
 
 def _as_it_was(game: Game, event: Event) -> Changes:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from scorekeeper.domain.book import Book, Changes, Event, exact, unchanged
+from scorekeeper.domain.coins import smallest_coin
 from scorekeeper.domain.game import Due, Game
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import decode_rules
@@ -44,8 +45,8 @@ class Booked:
     unit: str
     amounts: Mapping[int, Fraction] = field(default_factory=dict)
     """By member."""
-    paid: Mapping[Due, int] = field(default_factory=dict)
-    """Payments marked as paid in the game, with the number of the entry for each."""
+    paid: Mapping[Due, tuple[int, ...]] = field(default_factory=dict)
+    """Payments made in the game, with the numbers of their entries: the same may be made twice."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +63,7 @@ class Group(Book):
     balances: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
     """By unit and member; positive if the member is owed money."""
     payables: Mapping[str, Fraction] = field(default_factory=dict)
-    """The smallest payable amount by unit."""
+    """The smallest payable amount by unit, as the last evening in it had it."""
     rates: Mapping[tuple[str, str], Fraction] = field(default_factory=dict)
     """The agreed value of one of the first unit in the second."""
     reversed: frozenset[int] = frozenset()
@@ -78,6 +79,10 @@ class Group(Book):
     def players(self) -> tuple[str, ...]:
         """The names by member; an erased name is empty."""
         return tuple(self.texts.get(f"member.{member}", "") for member in range(self.members))
+
+    def payable(self, unit: str) -> Fraction:
+        """Return the smallest payable amount of a unit, by default its smallest coin."""
+        return self.payables.get(unit) or smallest_coin(unit)
 
     def balance(self, unit: str) -> tuple[Fraction, ...]:
         """Return the balances of all members in a unit."""
@@ -123,6 +128,13 @@ def _shared(game: Game, seating: Seating, side: int, amount: Fraction) -> list[M
     seats = [seat for seat in range(game.sheet.seats) if side_of(seat, game.rules) == side]
     unit = game.rules.settle.unit
     return [(seating.members[seat], unit, amount / len(seats)) for seat in seats]
+
+
+def payments_to_book(game: Game, seating: Seating | None) -> list[Due]:
+    """Return the payments of a game that its group books: none of a game that does not count."""
+    if seating is None or seating.training:
+        return []
+    return [one.due for one in game.paid]
 
 
 def still_to_book(group: Group, game: Game) -> list[Move]:
@@ -194,7 +206,8 @@ def _paid(group: Group, event: Event) -> Changes:
         return moved
     payer, payee, amount = event.payload["due"]
     before = group.booked.get(event.payload["game"], Booked(event.payload["unit"]))
-    paid = {**before.paid, (payer, payee, exact(amount)): event.number}
+    due = (payer, payee, exact(amount))
+    paid = {**before.paid, due: (*before.paid.get(due, ()), event.number)}
     booked = {**group.booked, event.payload["game"]: replace(before, paid=paid)}
     return {**moved, "booked": booked}
 
@@ -205,7 +218,8 @@ def _reversed(group: Group, event: Event) -> Changes:
     if game is None:
         return changes
     before = group.booked[game]
-    paid = {due: entry for due, entry in before.paid.items() if entry != number}
+    left = {due: tuple(one for one in made if one != number) for due, made in before.paid.items()}
+    paid = {due: made for due, made in left.items() if made}
     return {**changes, "booked": {**group.booked, game: replace(before, paid=paid)}}
 
 

@@ -126,7 +126,7 @@ def _payments(amounts: tuple[Fraction, ...]) -> tuple[tuple[Transfer, ...], bool
 
 
 def _payable(group: Group, unit: str) -> tuple[Fraction, ...]:
-    return to_payable(group.balance(unit), group.payables.get(unit, Fraction(1)))
+    return to_payable(group.balance(unit), group.payable(unit))
 
 
 def settle(group: Group, unit: str) -> Draft:
@@ -141,9 +141,14 @@ def settles(group: Group, unit: str, due: Sequence[Transfer]) -> bool:
     """Return whether these payments settle a unit, and are fewer than its open balances.
 
     Other versions may have found other payments if several are equally good or the fewest are
-    not known.
+    not known. Up to version 1.1 balances that no evening had a step for were paid in whole units.
     """
-    left = list(_payable(group, unit))
+    steps = {group.payable(unit), group.payables.get(unit, Fraction(1))}
+    return any(_settles(to_payable(group.balance(unit), step), due) for step in steps)
+
+
+def _settles(amounts: Sequence[Fraction], due: Sequence[Transfer]) -> bool:
+    left = list(amounts)
     owing = {member for member, amount in enumerate(left) if amount < 0}
     owed = {member for member, amount in enumerate(left) if amount > 0}
     if not 0 < len(due) < len(owing) + len(owed):

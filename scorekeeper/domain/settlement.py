@@ -1,6 +1,6 @@
 """Settlement (*Abrechnung*): balances, money, the fewest payments, all exact (RULES 9)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
@@ -28,7 +28,10 @@ class Transfer:
 
 @dataclass(frozen=True, kw_only=True)
 class Settlement:
-    """Balances and payments; tuples are by side, amounts in units."""
+    """Balances and payments; tuples are by side, amounts in units.
+
+    What was paid already changes the transfers only: balances and amounts are those of the game.
+    """
 
     mode: Mode
     """``none``: points are worth nothing, and only the stake is paid."""
@@ -45,6 +48,7 @@ class Settlement:
     """Exact money; None, like the next two fields, without point value and stake."""
     payable_amounts: tuple[Fraction, ...] | None
     transfers: tuple[Transfer, ...] | None
+    """The fewest payments that settle what has not been paid yet (RULES 9.8)."""
     always_present: bool
     """Nobody was ever absent, so *n times own less everyone's* equals each balance."""
 
@@ -57,11 +61,13 @@ def settle(
     point_value: Fraction | None,
     payable: Fraction = Fraction(1),
     stakes: Sequence[Fraction] | None = None,
+    paid: Iterable[Transfer] = (),
 ) -> Settlement:
     """Return the settlement of rounds, given their worth to each side.
 
     ``stakes`` is the stake that each side wins or loses; it is added to the exact amounts
-    (RULES 9.7). Raises RuleError E_NOT_ZERO_SUM if balances are to be paid as they are but do
+    (RULES 9.7). ``paid`` are the payments that were made; whoever paid too much gets the rest
+    back (RULES 9.8). Raises RuleError E_NOT_ZERO_SUM if balances are to be paid as they are but do
     not add up to zero.
     """
     sides = len(rounds[0]) if rounds else 0
@@ -81,7 +87,7 @@ def settle(
         stakes=None if stakes is None else tuple(stakes),
         amounts=amounts,
         payable_amounts=rounded,
-        transfers=None if rounded is None else payments(rounded)[0],
+        transfers=None if rounded is None else payments(still_due(rounded, paid))[0],
         always_present=not any(None in worth for worth in rounds),
     )
 
@@ -158,6 +164,15 @@ def to_payable(amounts: Sequence[Fraction], payable: Fraction) -> tuple[Fraction
     for side in by_loss[: -sum(units)]:
         units[side] += 1
     return tuple(unit * payable for unit in units)
+
+
+def still_due(amounts: Sequence[Fraction], paid: Iterable[Transfer]) -> tuple[Fraction, ...]:
+    """Return amounts less what was paid: 60 paid of a debt of 120 leave -60 (RULES 9.8)."""
+    left = list(amounts)
+    for one in paid:
+        left[one.payer] += one.amount
+        left[one.payee] -= one.amount
+    return tuple(left)
 
 
 def payments(amounts: tuple[Fraction, ...]) -> tuple[tuple[Transfer, ...], bool]:

@@ -1,7 +1,6 @@
 """The tables that are exported as CSV: rounds, totals, settlement, payments; the season."""
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from typing import Literal, get_args
 
 from scorekeeper.domain.game import Game
@@ -90,11 +89,11 @@ def _side_money_cells(settled: Settlement, side: int, game: Game) -> CsvRow:
 
 def _payments(game: Game, word: Wording) -> Iterator[CsvRow]:
     yield "from", "to", *MONEY_COLUMNS, "paid"
-    settled = game.settlement()
-    for due in (settled and settled.transfers) or ():
-        payer, payee = (escape_formulas(game.sides[side]) for side in (due.payer, due.payee))
-        money = money_cells(Fraction(due.amount), game.rules.settle.unit)
-        yield payer, payee, *money, game.paid_at(due) or ""
+    game.settlement()  # RuleError if it is impossible
+    for one in game.payments:
+        payer, payee = (escape_formulas(game.sides[side]) for side in (one.payer, one.payee))
+        money = money_cells(one.amount, game.rules.settle.unit)
+        yield payer, payee, *money, one.paid_at or ""
 
 
 _GAME_TABLES: dict[Table, Callable[[Game, Wording], Iterator[CsvRow]]] = {

@@ -1,4 +1,4 @@
-"""Amounts to pay as people say them: ``5,68 EUR`` for 568 ct."""
+"""Amounts to pay as people say them: ``5,68 €`` for 568 ct."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from fractions import Fraction
 from scorekeeper.domain.money_units import parts_of_a_euro
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.formats import NBSP, most_decimals
+from scorekeeper.i18n.formats import NBSP, most_decimals, unit_sign
 
 CENTS_IN_A_EURO = 100
 
@@ -42,8 +42,8 @@ def amount_format(unit: str, payable: Fraction) -> AmountFormat:
     Whole cents are written in euro, as the codes for banking apps and people say them.
     """
     if parts_of_a_euro(unit) == CENTS_IN_A_EURO and payable.denominator == 1:
-        return AmountFormat("EUR", CENTS_IN_A_EURO, 2)
-    return AmountFormat(unit, 1, most_decimals([payable]))
+        return AmountFormat("€", CENTS_IN_A_EURO, 2)
+    return AmountFormat(unit_sign(unit), 1, most_decimals([payable]))
 
 
 def sums_format(unit: str, sums: Sequence[Fraction]) -> AmountFormat:

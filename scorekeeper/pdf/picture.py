@@ -19,6 +19,7 @@ from scorekeeper.i18n.endings import highlight_lines, how_won, winner_names
 from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 from scorekeeper.pdf.layout import ELLIPSIS
+from scorekeeper.pdf.settlement import TICKED
 from scorekeeper.pdf.words import Words
 
 WIDTH, HEIGHT = 1080, 1350
@@ -218,10 +219,11 @@ class Picture:
             self._text((INSET, base), truncate(what, "Sans", size, room), "Sans", size)
 
     def _payments(self) -> Iterator[tuple[str, str]]:
-        words, settled = self.words, self.game.settled
-        for due in (settled.transfers if settled else None) or ():
-            names = {"payer": words.sides[due.payer], "payee": words.sides[due.payee]}
-            yield self.lang("paper.pays", **names), words.money(due.amount)
+        words = self.words
+        for one in self.game.payments:
+            names = {"payer": words.sides[one.payer], "payee": words.sides[one.payee]}
+            made = f"{TICKED} " if one.paid_at else ""
+            yield made + self.lang("paper.pays", **names), words.money(one.amount)
 
     def _foot(self) -> None:
         words, lang = self.words, self.lang

@@ -308,7 +308,7 @@ def payments_part(words: Words, settlement: Settlement, width: float, density: D
         return []
     return [
         tables.heading(words.lang("paper.payments"), density.heading),
-        payments_table(words, settlement.transfers, width, density),
+        payments_table(words, words.game.payments, width, density),
     ]
 
 

@@ -7,11 +7,11 @@ from functools import cached_property
 from itertools import pairwise
 
 from scorekeeper.domain.cards import Rank
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game import Game, Payment
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import deviations
 from scorekeeper.domain.rounds import RoundScore
-from scorekeeper.domain.settlement import Settlement, Transfer
+from scorekeeper.domain.settlement import Settlement
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.amounts import AmountFormat, amounts_of
@@ -375,16 +375,16 @@ class Words:
         key = f"paper.table_stake.{self.game.stake_outcome}"
         return self.lang(key, amount=self.money(stake))
 
-    def paid(self, transfer: Transfer) -> str:
+    def paid(self, payment: Payment) -> str:
         """Return when a payment was ticked; empty if it was not."""
-        return self.ways_paid(transfer)[0]
+        return self.ways_paid(payment)[0]
 
-    def ways_paid(self, transfer: Transfer) -> tuple[str, str, str]:
+    def ways_paid(self, payment: Payment) -> tuple[str, str, str]:
         """Return when a payment was ticked, from the longest words to the shortest.
 
         The date is left out if it is that of the evening.
         """
-        at, lang = self.game.paid_at(transfer), self.lang
+        at, lang = payment.paid_at, self.lang
         if at is None:
             return "", "", ""
         time, day = lang.time(at), lang.numeric_date(at)

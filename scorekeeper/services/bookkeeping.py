@@ -1,13 +1,21 @@
 """Book the changes of a game in its group, in the same transaction."""
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 from scorekeeper.domain.changes import Draft
 from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Booked, Group, encode_moves, moves_of, still_to_book
+from scorekeeper.domain.group import (
+    Booked,
+    Group,
+    encode_moves,
+    moves_of,
+    payments_to_book,
+    still_to_book,
+)
 from scorekeeper.domain.group_changes import leave, seat_members, taken_back
 from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.store.evenings import StoredEvening, stored_evening
@@ -43,14 +51,15 @@ def append_draft(transaction: BookTransaction, draft: Draft | None) -> None:
 def update_group(ledger: Ledger, transaction: BookTransaction) -> None:
     """Book the result of a game once it is over, and correct it whenever it changes.
 
-    Nothing is booked before that, so recording a round costs the group nothing.
+    Payments are booked at once, and players who join are seated. Nothing else is booked before
+    the end, so recording a round costs the group nothing.
     """
     kinds = {event.kind for event in transaction.appended}
     if transaction.evening is None or kinds <= {*NO_RESULT}:
         return
     group_id, was_over = transaction.evening
     joined = "player" in kinds
-    if not (was_over or joined or transaction.game.is_over):
+    if not (was_over or transaction.game.is_over or kinds & {"player", "paid", "unpaid"}):
         return
     with ledger.book_transaction(group_id) as book:
         if joined:
@@ -100,7 +109,7 @@ def release(ledger: Ledger, book: BookTransaction, game: Game) -> None:
 
 
 def settle_accounts(ledger: Ledger, book: BookTransaction, game: Game) -> None:
-    """Book what is missing between the balances and the game's result and marked payments."""
+    """Book what is missing between the balances and the game's result and its payments."""
     unit = game.rules.settle.unit
     if moves := still_to_book(book.group, game):
         payable = str(game.rules.settle.payable)
@@ -108,13 +117,15 @@ def settle_accounts(ledger: Ledger, book: BookTransaction, game: Game) -> None:
         book.append("booked", payload, at=now(), by="pen")
     seating = book.group.evenings.get(game.id)
     known = book.group.booked.get(game.id, Booked(unit)).paid
-    wanted = {} if seating is None or seating.training else game.paid
-    for due in sorted(wanted.keys() - known.keys()):
+    counts = {due: len(entries) for due, entries in known.items()}
+    missing = Counter(payments_to_book(game, seating))
+    missing.subtract(counts)
+    for due in missing.elements():
         assert seating
         paid = {"due": [*due[:2], str(due[2])], "moves": encode_moves(moves_of(game, seating, due))}
         book.append("paid", {"game": game.id, "unit": unit, **paid}, at=now(), by="pen")
-    for due in sorted(known.keys() - wanted.keys()):
-        take_back(ledger, book, known[due])
+    for due in (-missing).elements():
+        take_back(ledger, book, book.group.booked[game.id].paid[due][-1])
 
 
 def take_back(ledger: Ledger, book: BookTransaction, number: int) -> None:

@@ -261,14 +261,25 @@ def mark_paid(
     paid: bool,
     write: Write,
 ) -> Game:
-    """Mark a payment of the settlement, by its index, as made or not made."""
+    """Mark a payment of ``Game.numbered_payments`` as made, or take it back.
+
+    Nothing changes if it is so already. Raises KeyError for an index without a payment, and
+    RuleError E_NOT_ZERO_SUM if none are due because the settlement is impossible.
+    """
 
     def change(transaction: BookTransaction) -> Draft | None:
-        settlement = transaction.game.settlement()
-        transfers = settlement.transfers if settlement else None
-        if not transfers or not 0 <= number < len(transfers):
+        game = transaction.game
+        if number >= len(game.paid):
+            game.settlement()
+        payments = game.numbered_payments
+        if not 0 <= number < len(payments):
             raise KeyError(number)
-        return changes.tick(transaction.game, transfers[number], paid)
+        one = payments[number]
+        if paid and one.paid_at is None:
+            return changes.pay(one)
+        elif not paid and one.paid_at is not None:
+            return changes.take_back(one)
+        return None
 
     return change_book(Game, ledger, game_id, ["paid", number, paid], change, write)
 

@@ -8,7 +8,7 @@ from scorekeeper.domain import changes
 from scorekeeper.domain.book import Event, exact
 from scorekeeper.domain.changes import Draft, check_players
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Account, Game
+from scorekeeper.domain.game import Account, Game, payment_of
 from scorekeeper.domain.options import DRAW
 from scorekeeper.domain.record import checked_score, decode_score, encode_round, encode_score
 from scorekeeper.domain.rounds import Round, SeatScore
@@ -104,11 +104,23 @@ class GameReplay(Replay[Game]):
     def restored(self, game: Game, event: Event) -> Draft | None:
         return changes.restore(game, event.payload["number"])
 
-    def ticked(self, game: Game, event: Event) -> Draft | None:
+    def paid(self, game: Game, event: Event) -> Draft:
+        """Return the draft of a payment that was due.
+
+        Up to version 1.1 the plan did not change with payments, and each could be marked once.
+        """
         payload = event.payload
-        self.count(len(game.sheet.written))
+        self.count(2 * len(game.sheet.written))
         due = Transfer(payload["from"], payload["to"], exact(payload["amount"]))
-        return changes.tick(self.counted(game), due, event.kind == "paid")
+        marked = (due.payer, due.payee, due.amount) in {made.due for made in game.paid}
+        plans = [self.counted(game).settled, None if marked else replace(game, paid=()).settled]
+        if not any(due in ((plan and plan.transfers) or ()) for plan in plans):
+            raise InvalidEvent
+        return changes.pay(due)
+
+    def unpaid(self, game: Game, event: Event) -> Draft:
+        draft = changes.take_back(payment_of(game, event))
+        return replace(draft, payload={name: draft.payload[name] for name in event.payload})
 
     def counted(self, game: Game) -> Game:
         """Return the game once checked for its end, and count the rounds that this added up."""
@@ -135,8 +147,8 @@ GAME: Mapping[str, Callable[..., Draft | None]] = {
     "secret": GameReplay.secret,
     "ended": GameReplay.end,
     "reopened": GameReplay.reopen,
-    "paid": GameReplay.ticked,
-    "unpaid": GameReplay.ticked,
+    "paid": GameReplay.paid,
+    "unpaid": GameReplay.unpaid,
     "as_it_was": GameReplay.as_it_was,
 }
 

@@ -1,5 +1,6 @@
 """Validation of an imported group and its evenings, which ``imported_games`` checks first."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,6 +17,7 @@ from scorekeeper.domain.group import (
     Seating,
     encode_moves,
     moves_of,
+    payments_to_book,
     still_to_book,
 )
 from scorekeeper.domain.options import OPTIONS
@@ -189,8 +191,6 @@ class GroupReplay(Replay[Group]):
         payer, payee, amount = payload["due"]
         seating = group.evenings[payload["game"]]
         due = (payer, payee, exact(amount))
-        if due in group.booked.get(payload["game"], Booked(payload["unit"])).paid:
-            raise InvalidEvent
         tick = Tick(event.number, seating, due, payload["moves"])
         self.ticks.setdefault(payload["game"], []).append(tick)
         named = {name: payload[name] for name in ("game", "unit", "moves")}
@@ -222,7 +222,7 @@ class GroupReplay(Replay[Group]):
         if "game" not in entry.payload:
             return group_changes.reverse(group, entry)
         booked = group.booked.get(entry.payload["game"])
-        if booked is None or number not in booked.paid.values():
+        if booked is None or not any(number in made for made in booked.paid.values()):
             raise InvalidEvent
         return group_changes.taken_back(entry)
 
@@ -260,15 +260,15 @@ def check_evening(checked: CheckedGroup, evening: Checked[Game]) -> tuple[Differ
     """
     group, game = checked.book, evening.book
     booked = group.booked.get(game.id, Booked(game.rules.settle.unit))
-    ticked = {
+    in_book = Counter({due: len(entries) for due, entries in booked.paid.items()})
+    ticked = Counter(
         (one.payload["from"], one.payload["to"], exact(one.payload["amount"]))
         for one in evening.events
         if one.kind == "paid"
-    }
-    good = booked.unit == game.rules.settle.unit and booked.paid.keys() <= ticked
-    if good and game.is_over:
-        training = group.evenings[game.id].training
-        good = booked.paid.keys() == (set() if training else set(game.paid))
+    )
+    good = booked.unit == game.rules.settle.unit and in_book <= ticked
+    if good and game.is_over:  # up to version 1.1 payments were booked at the end
+        good = in_book == Counter(payments_to_book(game, group.evenings[game.id]))
     for tick in checked.ticks.get(game.id, ()):
         good = good and tick.moves == _moves(game, tick)
     if not good:

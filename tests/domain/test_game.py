@@ -1,6 +1,7 @@
 """The state of a game after its events."""
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from scorekeeper.domain import options
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.game import Game, created
+from scorekeeper.domain.game import Game, Payment, created
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.record import decode_round, decode_score, encode_score
@@ -127,11 +128,10 @@ def test_a_game_ends_early_only_if_the_rules_set_an_end() -> None:  # RULES 8.1
     assert not played(("ended", {})).ended_early
 
 
-def test_a_payment_is_marked_by_payer_payee_and_amount() -> None:
+def test_a_payment_that_was_made_comes_before_those_still_due() -> None:
     game = played(round_of(1, 0, 100, 40), ("paid", {"from": 1, "to": 0, "amount": "14"}))
 
-    paid = [game.paid_at(t) for t in (game.settlement() or fail()).transfers or ()]
-    assert paid == [AT, None]
+    assert game.payments == (Payment(1, 0, Fraction(14), AT, 3), Payment(1, 2, Fraction(2)))
 
 
 def fail() -> Any:

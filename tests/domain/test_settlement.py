@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from bars import drawn
 from examples import after, examples
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.settlement import payments, settle, table_stakes
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.settlement import Transfer, payments, settle, table_stakes
 
 
 @pytest.mark.parametrize("example", examples("settlement"))
 def test_worked_example(example: dict[str, Any]) -> None:
-    if "paid" in example:
-        transfers, _ = payments(tuple(map(Fraction, example["paid"])))
+    if "due" in example:
+        transfers, _ = payments(tuple(map(Fraction, example["due"])))
         assert as_listed(transfers) == example["transfers"]
         return
     worths = [[None if n == "-" else n for n in worth] for worth in example["rounds"]]
@@ -29,8 +30,9 @@ def test_worked_example(example: dict[str, Any]) -> None:
         mode=example.get("mode", "pairwise"),
         measure=example["measure"],
         point_value=Fraction(value) if value else None,
-        payable=Fraction(example.get("payable", "1")),
+        payable=step_of(example),
         stakes=stakes,
+        paid=[Transfer(one, other, Fraction(sum_)) for one, other, sum_ in example.get("paid", ())],
     )
 
     assert result.balances == (tuple(example["balances"]) if "balances" in example else None)
@@ -41,6 +43,15 @@ def test_worked_example(example: dict[str, Any]) -> None:
         assert as_listed(result.transfers or ()) == example["transfers"]
     if value is None and stake is None:
         assert (result.amounts, result.payable_amounts, result.transfers) == (None, None, None)
+
+
+def step_of(example: dict[str, Any]) -> Fraction:
+    """Return the step of payment as the rules of a game have it."""
+    names = {"settle.unit": "unit", "settle.payable": "payable"}
+    said = {option: example[name] for option, name in names.items() if name in example}
+    step = PRESETS["luxembourg"].override(said).settle.payable
+    assert isinstance(step, Fraction)
+    return step
 
 
 def as_listed(transfers: Any) -> list[list[object]]:

@@ -69,7 +69,7 @@ def test_without_pairs_a_statement_shows_only_the_balance() -> None:  # S05
     paper = statement(played(rules, FOUR[:3], [(0, 7, 15)]), side=0)
 
     assert "gegen" not in paper.text
-    assert "Saldo +72" in paper.lines() and "Betrag +1,44 EUR" in paper.lines()
+    assert "Saldo +72" in paper.lines() and "Betrag +1,44 €" in paper.lines()
 
 
 @pytest.mark.long

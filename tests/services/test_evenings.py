@@ -62,7 +62,7 @@ def _value(amount: Any) -> float:
 def shown_unit(evening: Any) -> tuple[str, int]:
     """Return the unit in which amounts are shown, and how many of the stake's make one of it."""
     unit = evening.get("stake", {}).get("unit", "ct")
-    return ("EUR", 100) if unit == "ct" else (unit, 1)
+    return ("€", 100) if unit == "ct" else (unit, 1)
 
 
 def test_every_rule_system_and_special_rule_has_an_example() -> None:

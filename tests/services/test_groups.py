@@ -119,6 +119,81 @@ def test_a_payment_marked_in_the_game_is_booked(table):
     assert table.kinds()[-3:] == ["booked", "paid", "reversed"]
 
 
+CENT = {"point_value": Fraction(1), "unit": "ct"}
+
+
+def paid(table, game, number=0, made=True):
+    games.mark_paid(table.ledger, game.id, number, made, write=Write())
+
+
+def test_payments_stay_made_after_a_correction(table):  # S13
+    game = table.evening("Anna", "Ben", "Carl", "Doris", stake=CENT)
+    table.round(game, 0, 10, 20, 30)
+    table.end(game)
+    paid(table, game)
+    assert table.money("ct") == ["0", "20", "-20", "0"]
+    table.round(game, 0, 10, 20, 50, number=1)
+
+    assert table.money("ct") == ["20", "40", "0", "-60"]
+    for number in (1, 2):
+        paid(table, game, number)
+    assert table.money("ct") == ["0", "0", "0", "0"]
+    assert table.kinds()[2:] == ["booked", "paid", "booked", "paid", "paid"]
+    paid(table, game, 0, made=False)
+    assert table.money("ct")[3] == str(-table.ledger.game(game.id).payments[-1].amount)
+
+
+def test_a_payment_during_an_evening_is_booked_at_once(table):
+    game = table.evening("Anna", "Ben")
+    table.round(game, 0, 30)
+    paid(table, game)
+    assert table.money() == ["-3", "3", "0", "0"]
+    paid(table, game, made=False)
+    assert table.money() == ["0", "0", "0", "0"]
+    paid(table, game)
+    table.end(game)
+
+    assert table.money() == ["0", "0", "0", "0"]
+
+
+def test_the_same_payment_twice_is_booked_twice(table):
+    game = table.evening("Anna", "Ben")
+    table.round(game, 0, 30)
+    table.end(game)
+    paid(table, game)
+    games.reopen_game(table.ledger, game.id, write=Write())
+    assert table.money() == ["-3", "3", "0", "0"]
+    short.record(table.ledger, game.id, 0, 30, key="once more")
+    paid(table, game, 1)
+    table.end(game)
+
+    assert table.money() == ["0", "0", "0", "0"]
+    paid(table, game, 0, made=False)
+    assert table.money() == ["3", "-3", "0", "0"]
+    assert len(table.ledger.game(game.id).paid) == 1
+
+
+def test_a_late_player_leaves_what_was_paid(table):
+    game = table.evening("Anna", "Ben")
+    table.round(game, 0, 30)
+    paid(table, game)
+    games.add_player(table.ledger, game.id, "Carl", write=Write())
+    table.round(game, 0, 0, 10)
+    table.end(game)
+
+    assert table.money() == ["1", "1", "-2", "0"]
+    assert [one.due for one in table.ledger.game(game.id).payments if not one.paid_at] == [
+        (2, 0, 1),
+        (2, 1, 1),
+    ]
+
+
+def test_payments_of_a_group_without_evenings_go_by_the_smallest_coin(table):  # RULES 9.8
+    groups.pay(table.ledger, table.id, 0, 1, Fraction(5, 4), "CHF", write=Write())
+
+    assert [str(one.amount) for one in group_changes.open_payments(table.group, "CHF")] == ["5/4"]
+
+
 def test_training_does_not_count_until_it_is_made_an_evening(table):
     game = table.evening("Anna", "Ben", training=True)
     table.round(game, 0, 30)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import short
-from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.changes import NewGame, score_for
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.group_changes import NewGroup
@@ -57,7 +57,7 @@ def take(ledger: Ledger, group: str, text: str = SHEET, rules: Any = RULES, **mo
     key = more.pop("key", None)
     chosen = choices(**more)
     sheet = read_for(ledger.group(group), text, chosen)
-    return import_sheet(ledger, group, sheet, rules, chosen, write=Write(key=key))
+    return import_sheet(ledger, group, sheet, rules, Write(key=key), chosen)
 
 
 def preview(ledger: Ledger, group: str, text: str, **more: Any) -> list[SheetPreview]:
@@ -255,10 +255,12 @@ def test_void_rounds_and_struck_rounds_are_on_no_sheet(ledger, group):
     order = NewGame("", "", RULES, ("Anna", "Bernd"))
     game = groups.open_evening(ledger, group, order, Write())
     short.record(ledger, game.id, 15, 0)
-    games.record_round(ledger, game.id, short.facts(0, 1), write=Write(key="struck"))
+    games.record_round(
+        ledger, game.id, score_for(ledger.game(game.id), short.facts(0, 1)), Write(key="struck")
+    )
     games.strike_round(ledger, game.id, 2, Write())
     void = short.load_round({"outcome": "cancelled", "seats": [{}, {}]}).round
-    games.record_round(ledger, game.id, void, write=Write(key="void"))
+    games.record_round(ledger, game.id, score_for(ledger.game(game.id), void), Write(key="void"))
     short.record(ledger, game.id, 0, 9)
     day = game.created_at[:10]
 

@@ -395,7 +395,12 @@ class Settling:
     """Units per point; None: points are settled without money."""
     unit: str = option("ct", Text(12), "[dec] ct; [001] §6 Pf", usual=("ct", "EUR", "Pf"))
     """The name of the unit."""
-    payable: Fraction = option(Fraction(1), Exact(positive=True), "[dec] 1", usual=("1", "5", "10"))
-    """The smallest payable amount in units."""
+    payable: Fraction = option(
+        Fraction(1),
+        Exact(positive=True),
+        "[dec] the smallest coin: 1/100 for EUR, CHF, USD and GBP, else 1",
+        usual=("1/100", "1", "5", "10"),
+    )
+    """The smallest payable amount in units; another unit brings its smallest coin (RULES 9.8)."""
     stake: Fraction = option(Fraction(0), Exact(), "[003] Tisch, [dec]", usual=("0", "1", "5"))
     """Units that every loser pays the winner once the game is over; 0: nothing."""

@@ -5,6 +5,7 @@ from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any, get_args
 
+from scorekeeper.domain.coins import smallest_coin
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.kinds import Choice, Flag, Kind
 from scorekeeper.domain.options.definitions import (
@@ -142,6 +143,9 @@ class RuleSet:
         for name, value in values.items():
             if name in IMPLIED:
                 implied |= IMPLIED[name].get(value, {})
+        unit = values.get("settle.unit", self.settle.unit)
+        if unit != self.settle.unit:  # a step in the unit before says nothing about this one
+            implied["settle.payable"] = smallest_coin(unit)
         rules = _with(self, implied | values)
         rules = replace(
             rules, silent=frozenset(name for name in rules.silent if not APPLIES_IF[name](rules))
@@ -248,7 +252,10 @@ IMPLIED: Mapping[str, Mapping[Any, Mapping[str, object]]] = {
     },
     "rank.measure": {measure: {"settle.measure": measure} for measure in ("minus", "plus", "net")},
 }
-"""Other options that a value sets, unless the same override sets them."""
+"""Other options that a value sets, unless the same override sets them.
+
+Another unit of money sets the step of payment in the same way, to its smallest coin.
+"""
 
 KLOPFEN_TERMS = ("klopfen.extra_cards", "klopfen.after_first_meld", "klopfen.consent")
 HAND_ROMME_TERMS = (

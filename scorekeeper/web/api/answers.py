@@ -17,7 +17,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import FAMILIES, RuleSet, Settling
 from scorekeeper.domain.record import encode_round, plain_facts
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
-from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row, Sheet, Tally
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import finding
@@ -352,7 +352,10 @@ class TransferSchema(AnswerSchema):
     payer = integer(data_key="from")
     payee = integer(data_key="to")
     amount = text(metadata={"examples": ["65", "9/5"]})
-    paid_at = fields.String(allow_none=True, metadata={"description": "when it was marked as paid"})
+    paid_at = fields.String(
+        allow_none=True,
+        metadata={"description": "when it was marked as paid; null: it is still to be paid"},
+    )
 
 
 class SettlementSchema(AnswerSchema):
@@ -374,7 +377,14 @@ class SettlementSchema(AnswerSchema):
     )
     amounts = list_of(fields.String(), allow_none=True)
     payable_amounts = list_of(fields.String(), allow_none=True)
-    transfers = list_of(TransferSchema, allow_none=True)
+    transfers = list_of(
+        TransferSchema,
+        allow_none=True,
+        metadata={
+            "description": "in a game the payments that were made and the fewest that settle what"
+            " they left; once the plan has changed, those made come first"
+        },
+    )
     warnings = fields.List(fields.Nested(FindingSchema))
 
 
@@ -388,10 +398,12 @@ def settlement_answer(settlement: Settlement) -> dict[str, Any]:
         "stakes": _exact_texts_if_any(settlement.stakes),
         "amounts": _exact_texts_if_any(settlement.amounts),
         "payable_amounts": _exact_texts_if_any(settlement.payable_amounts),
-        "transfers": None
-        if transfers is None
-        else [{"from": t.payer, "to": t.payee, "amount": str(t.amount)} for t in transfers],
+        "transfers": None if transfers is None else [_transfer_answer(one) for one in transfers],
     }
+
+
+def _transfer_answer(one: Transfer) -> dict[str, Any]:
+    return {"from": one.payer, "to": one.payee, "amount": str(one.amount)}
 
 
 def exact_texts(amounts: Iterable[Fraction]) -> list[str]:
@@ -416,7 +428,7 @@ def terms_answer(terms: Settling) -> dict[str, Any]:
 
 
 def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
-    """Return the settlement of a game, with the payments already made."""
+    """Return the settlement of a game, with payments that were made and those still due."""
     terms = game.rules.settle
     agreed = terms_answer(terms)
     settlement = game.settlement()
@@ -425,8 +437,10 @@ def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
         nothing = ("pairs", "balances", "stakes", "amounts", "payable_amounts", "transfers")
         return agreed | {"totals": totals} | dict.fromkeys(nothing)
     body = agreed | settlement_answer(settlement)
-    for transfer, due in zip(body["transfers"] or (), settlement.transfers or (), strict=True):
-        transfer["paid_at"] = game.paid_at(due)
+    if settlement.transfers is not None:
+        body["transfers"] = [
+            {**_transfer_answer(one), "paid_at": one.paid_at} for one in game.numbered_payments
+        ]
     if game.winner_pays is not None:
         sides = game.with_stand_ins(lang.seat).sides
         pays = problem("W_WINNER_PAYS", player=sides[game.winner_pays])

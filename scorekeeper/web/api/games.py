@@ -132,7 +132,11 @@ def read_history(game_id: str) -> Response:
 @blp.response(200, SettlementSchema)
 @conditional_after(lambda game_id: ledger().game(game_id).settlement())
 def read_settlement(game_id: str) -> Response:
-    """Return who pays whom as the game stands, and which payments were made."""
+    """Return who pays whom as the game stands.
+
+    Payments that were made have a ``paid_at``. They stay made, whatever changes in the game: the
+    other transfers settle what they left, and too much paid is a payment back.
+    """
     game = ledger().game(game_id)
     return answer(game_settlement_answer(game, language()), game)
 
@@ -142,8 +146,12 @@ def read_settlement(game_id: str) -> Response:
 @blp.arguments(PaidSchema())
 @blp.response(200, SettlementSchema)
 def mark_paid(body: dict[str, Any], game_id: str, number: int) -> Response:
-    """Mark a payment as made or not made; payments count from 0."""
+    """Mark a payment as made, or take it back; ``number`` counts ``transfers`` from 0.
+
+    Numbers stay the same while payments are marked, but not when the game changes.
+    """
     write = preconditions(game_id)
+    ledger().game(game_id).settlement()  # without one there is no answer
     try:
         game = games.mark_paid(ledger(), game_id, number, body["paid"], write)
     except KeyError:

@@ -109,7 +109,7 @@ def _accounts_answer(group: Group, unit: str) -> dict[str, Any]:
     return {
         "unit": unit,
         "amounts": exact_texts(group.balance(unit)),
-        "payable": str(group.payables.get(unit, Fraction(1))),
+        "payable": str(group.payable(unit)),
         "payments": [
             {"from": one.payer, "to": one.payee, "amount": str(one.amount)}
             for one in group_changes.open_payments(group, unit)

@@ -6,6 +6,7 @@ from typing import Any
 from flask import Response
 
 from scorekeeper.domain.changes import check_count
+from scorekeeper.domain.coins import smallest_coin
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import RuleSet, Settling
 from scorekeeper.domain.scoring import score_round
@@ -63,6 +64,9 @@ def score_without_game(body: dict[str, Any]) -> Response:
 class SettlementBodySchema(StrictSchema):
     """Totals to settle; without point value and stake there is no money.
 
+    ``payable`` is the step of payment in units; by default the smallest coin of the unit, 1/100
+    for EUR, CHF, USD and GBP, else 1.
+
     ``winners`` are the players, counted from 0, who share the stake of the table; by default
     the players with the best total.
     """
@@ -82,6 +86,7 @@ class SettlementBodySchema(StrictSchema):
 @blp.response(200, SettlementSchema)
 def settle_totals(body: dict[str, Any]) -> Response:
     """Settle totals: pairs, balances, exact amounts, the fewest payments."""
+    body = {"payable": smallest_coin(body["unit"]), **body}
     terms = Settling(
         **{name: body[name] for name in TERMS if name in body}  # the others have defaults
     )

@@ -14,7 +14,7 @@ from scorekeeper.web.files import game_file
 from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import Answer, form_key, game_or_404, page, pages
 from scorekeeper.web.pages.chart import chart
-from scorekeeper.web.pages.table import settlement_variables
+from scorekeeper.web.pages.settlement import settlement_variables
 from scorekeeper.web.permissions import request_write, writable_group
 from scorekeeper.web.rate_limits import limit_creation
 

@@ -12,7 +12,7 @@ from scorekeeper.domain.options import GROUPS, IMPLIED, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.terms import STAKE
-from scorekeeper.web.pages.amounts import split_amount
+from scorekeeper.web.pages.amounts import in_unit, split_amount
 from scorekeeper.web.pages.forms import Fields, whole
 
 FIRST_PRESET = "german-family"
@@ -29,7 +29,7 @@ FEW = 12
 def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
     """Return the body of a new game (API 3) from its form."""
     value, unit = split_amount(form.get("point_value", ""), form.get("unit", ""))
-    others = {term: split_amount(form.get(term, ""))[0] for term in ("payable", "stake")}
+    others = {term: in_unit(form.get(term, ""), unit) for term in ("payable", "stake")}
     dealer = form.get("first_dealer", "")
     first = {"first_dealer": option_value(OPTIONS[FIRST_DEALER].kind, dealer)} if dealer else {}
     return first | {
@@ -40,7 +40,7 @@ def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
         "stake": {
             "point_value": value.replace(",", ".") or None,
             **({"unit": unit} if unit else {}),
-            **{term: typed.replace(",", ".") for term, typed in others.items() if typed},
+            **{term: typed for term, typed in others.items() if typed},
         },
     }
 

@@ -9,6 +9,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from scorekeeper.domain.changes import NewGame, check_new_players
+from scorekeeper.domain.coins import smallest_coin
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
@@ -190,15 +191,13 @@ def evenings_before() -> list[Game]:
 def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
     """Return form fields with the rules, stake and place of a game."""
     fields = {one.name: one.name for one in _deviations(rules)}
-    fields |= {term: f"settle.{term}" for term in game_forms.STAKE_FIELDS}
     fields |= {"first_dealer": game_forms.FIRST_DEALER}
     options = {
         field: game_forms.option_text(OPTIONS[name].kind, rules[name])
         for field, name in fields.items()
     }
-    return MultiDict(
-        {"preset": rules.preset, "options_of": rules.preset, "place": place, **options}
-    )
+    about = {"preset": rules.preset, "options_of": rules.preset, "place": place}
+    return MultiDict({**about, **options, **_stake(rules)})
 
 
 def _add(names: list[str], _: int) -> None:
@@ -327,15 +326,17 @@ def _hundred_points(form: MultiDict[str, str]) -> str:
 
 def first_form() -> MultiDict[str, str]:
     usual = game_forms.FIRST_PRESET
-    return MultiDict({"preset": usual, "options_of": usual, **_stake(usual)})
+    return MultiDict({"preset": usual, "options_of": usual, **_stake(preset(usual))})
 
 
-def _stake(name: str) -> dict[str, str]:
-    usual = preset(name)
-    return {
-        term: game_forms.option_text(OPTIONS[f"settle.{term}"].kind, usual[f"settle.{term}"])
+def _stake(rules: RuleSet) -> dict[str, str]:
+    """Return the fields of the stake; the step of payment is empty if it is the smallest coin."""
+    fields = {
+        term: game_forms.option_text(OPTIONS[f"settle.{term}"].kind, rules[f"settle.{term}"])
         for term in game_forms.STAKE_FIELDS
     }
+    usual = rules.settle.payable == smallest_coin(rules.settle.unit)
+    return {**fields, "payable": ""} if usual else fields
 
 
 def _with_usual_stake(form: MultiDict[str, str]) -> MultiDict[str, str]:
@@ -344,7 +345,9 @@ def _with_usual_stake(form: MultiDict[str, str]) -> MultiDict[str, str]:
     if before == form["preset"] or before not in PRESETS:
         return form
     typed = {term: form.get(term, "") for term in game_forms.STAKE_FIELDS}
-    return MultiDict({**form, **_stake(form["preset"])}) if typed == _stake(before) else form
+    if typed != _stake(preset(before)):
+        return form
+    return MultiDict({**form, **_stake(preset(form["preset"]))})
 
 
 # ---- settings of a game --------------------------------------------------------------

@@ -258,7 +258,7 @@ def money_page(
         names=names_of(group),
         purses=accounts(group),
         shown=in_one_unit(group),
-        below=lambda unit: said(group.payables.get(unit, Fraction(1)), unit),
+        below=lambda unit: said(group.payable(unit), unit),
         due=due,
         are_fewest=group_changes.are_fewest,
         units=sorted({*group.balances, *(unit for pair in group.rates for unit in pair)}),

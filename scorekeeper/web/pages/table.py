@@ -1,49 +1,38 @@
-"""The board of a game, its settlement and its history."""
+"""The board of a game and its history."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from heapq import nlargest
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from flask import Response, abort, redirect, request, session, url_for
+from flask import Response, request, session
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.config import VERSION
 from scorekeeper.domain.checks import FAMILY_OUTCOMES
-from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Account, Game
-from scorekeeper.domain.iban import masked, read_iban
+from scorekeeper.domain.game import Game
 from scorekeeper.domain.marks import ending
-from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
-from scorekeeper.i18n.amounts import amounts_of
-from scorekeeper.pdf.words import Words
 from scorekeeper.services import games
 from scorekeeper.web.context import language, ledger, right
 from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import (
     GroupOfGame,
-    faults_of,
     fingerprint,
-    form_write,
     game_or_404,
     group_of,
     macro,
     page,
     pages,
-    was_stale,
 )
 from scorekeeper.web.pages.chart import chart, standing
 from scorekeeper.web.pages.games import house_rules
-from scorekeeper.web.pages.giro import euros, giro_code
 from scorekeeper.web.pages.prepared import prepared, prepared_response
 from scorekeeper.web.pages.rounds import points_in_words
+from scorekeeper.web.pages.settlement import payable_amount
 from scorekeeper.web.pages.sharing import SECRET, watch_code
-from scorekeeper.wire.schemas import AccountSchema
-from scorekeeper.wire.strict import load
 
 LAST_ROUNDS = 7
 """As many as a television can show readably across the room."""
@@ -226,160 +215,6 @@ def _undone(game: Game) -> int | None:
     if number in struck:
         return number
     return struck[-1] if struck and game.sheet.rows[-1].struck_at else None
-
-
-# ---- settlement ----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Payment:
-    """A payment of the settlement."""
-
-    number: int
-    payer: str
-    payee: str
-    side: int
-    """The side whose account it goes to."""
-    sum: str
-    """The amount without its unit."""
-    amount: str
-    paid_at: str | None
-    euros: str
-    """The sum to transfer; empty if the unit is no currency or the amount has parts of a cent."""
-    account: Account | None
-    """The account to pay to, with a masked IBAN."""
-    code: Markup | None
-    """A QR code for banking apps, shown only to the pen."""
-
-
-@pages.get("/g/<game_id>/settlement")
-def settlement(game_id: str) -> str:
-    """Show who pays whom, in the table of [001] §6, and why."""
-    return settlement_page(game_or_404(game_id))
-
-
-def settlement_page(
-    game: Game, number: int | None = None, faults: Mapping[str, Sequence[str]] | None = None
-) -> str:
-    """Render the settlement, with what is wrong with the account entered at a payment."""
-    return page("settlement.html", game=game, **settlement_variables(game, number, faults))
-
-
-def settlement_variables(
-    game: Game, number: int | None = None, faults: Mapping[str, Sequence[str]] | None = None
-) -> dict[str, Any]:
-    """Return the variables of a page with the settlement."""
-    settled, refused = None, ""
-    try:
-        settled = game.settlement()
-    except RuleError as error:
-        refused = language().problem(error.problems[0], game.players)
-    due = payments(game, settled) if settled else []
-    return {
-        "settled": settled,
-        "words": Words(game, language()),
-        "refused": refused,
-        "payments": due,
-        "message": in_one_message(game, due),
-        "columns": columns(settled) if settled else [],
-        "cents": settled is not None and settled.amounts != settled.payable_amounts,
-        "amounts": amounts_of(game.rules),
-        "typed_at": number,
-        "form": request.form,
-        "faults": faults or {},
-    }
-
-
-def in_one_message(game: Game, due: Sequence[Payment]) -> str:
-    """Return the payments as a text message."""
-    lang = language()
-    paid = f" ({lang('pages.settlement.done')})"
-    lines = [
-        f"{one.payer} {lang('pages.settlement.pays')} {one.payee} {one.amount}"
-        + (paid if one.paid_at else "")
-        for one in due
-    ]
-    won = [pad.winners(game, lang)] if game.is_over else []
-    return "\n".join([pad.title_of(game, lang), *won, standing(game, lang), *lines])
-
-
-def columns(settled: Settlement) -> list[Sequence[int]]:
-    """Return the other sides of each side, in the order of the table."""
-    sides = range(len(settled.totals))
-    return [[other for other in sides if other != side] for side in sides]
-
-
-def payments(game: Game, settled: Settlement) -> list[Payment]:
-    """Return the payments; none if no point value was agreed."""
-    return [_payment(game, number, due) for number, due in enumerate(settled.transfers or ())]
-
-
-def payable_amount(game: Game, amount: Fraction) -> str:
-    """Return an amount to pay as people say it."""
-    return amounts_of(game.rules).words(amount, language())
-
-
-def _payment(game: Game, number: int, due: Transfer) -> Payment:
-    lang, unit = language(), game.rules.settle.unit
-    account, amount = game.account(due.payee), euros(due.amount, unit)
-    code = None
-    if account and amount and right() == "pen":
-        code = giro_code(account.holder, account.iban, amount, pad.title_of(game, lang))
-    return Payment(
-        number=number,
-        payer=game.sides[due.payer],
-        payee=game.sides[due.payee],
-        side=due.payee,
-        sum=amounts_of(game.rules).number(due.amount, lang, signed=False),
-        amount=payable_amount(game, due.amount),
-        paid_at=game.paid_at(due),
-        euros=lang.cents(amount) if amount else "",
-        account=replace(account, iban=masked(account.iban)) if account else None,
-        code=code,
-    )
-
-
-@pages.post("/g/<game_id>/settlement/account")
-def account(game_id: str) -> AnyResponse | tuple[str, int]:
-    """Store or erase the account of a side."""
-    write = form_write()
-    side, number = (request.form.get(name, 0, type=int) for name in ("side", "number"))
-    try:
-        left = None if request.form.get("do") == "erase" else _typed_account()
-        stale = was_stale(lambda: games.store_account(ledger(), game_id, side, left, write=write))
-    except RuleError as error:
-        faults = faults_of(error.problems, lambda place: str(place[-1]))
-        return settlement_page(game_or_404(game_id), number, faults), 422
-    except KeyError:
-        abort(404)
-    return _after_payment(game_id, stale, anchor=f"giro-{number}")
-
-
-def _typed_account() -> Account:
-    typed = {name: request.form.get(name, "") for name in ("holder", "iban")}
-    fields = load(AccountSchema(), typed)
-    return Account(fields["holder"], read_iban(fields["iban"]))
-
-
-@pages.post("/g/<game_id>/settlement/<int:number>")
-def pay(game_id: str, number: int) -> AnyResponse:
-    """Mark a payment as made or not made."""
-    write = form_write()
-    paid = request.form.get("paid") == "yes"
-    try:
-        stale = was_stale(lambda: games.mark_paid(ledger(), game_id, number, paid, write=write))
-    except KeyError:
-        abort(404)
-    return _after_payment(game_id, stale, anchor=f"pay-{number}")
-
-
-def _after_payment(game_id: str, stale: bool, anchor: str | None = None) -> AnyResponse:
-    """Return to the page that shows the payments: the end of the evening, once it is over."""
-    over = ledger().game(game_id).is_over
-    endpoint = "pages.evening_end" if over else "pages.settlement"
-    if stale:
-        return redirect(url_for(endpoint, game_id=game_id, notice="stale"), 303)
-    return redirect(url_for(endpoint, game_id=game_id, _anchor=anchor), 303)
 
 
 # ---- history -------------------------------------------------------------------------

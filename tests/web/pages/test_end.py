@@ -104,7 +104,7 @@ def test_the_end_names_the_winner_the_payments_and_how_it_came_about(anna, eveni
 
     assert "Der Abend gehört Claire 30 Minuspunkte, 2 Runden gewonnen" in page
     assert "1. Claire 30 2. Anna 38 3. Bernd 57 4. Dieter 110" in page
-    assert re.search(r"Dieter zahlt Claire \d,\d\d EUR", page)
+    assert re.search(r"Dieter zahlt Claire \d,\d\d €", page)
     assert page.index("Wer zahlt wem") < page.index("So ist gerechnet") < page.index("Wie es kam")
     assert "Die letzte Runde geht an Claire." in page
 

@@ -68,7 +68,7 @@ def test_the_account_of_a_payee_gives_a_code(anna, settled):
     page = anna.get(f"{settled}/settlement").text
 
     assert 'class="qr"' in page
-    assert "An: Anna Muster, LU28 … 0000, 0,65\u00a0EUR." in page
+    assert "An: Anna Muster, LU28 … 0000, 0,65\u00a0€." in page
     assert BARE not in page
 
 
@@ -143,4 +143,4 @@ def test_an_account_of_an_unknown_player_is_not_found(anna, settled):
 def test_the_payments_can_be_copied_as_text(anna, settled):
     page = anna.get(f"{settled}/settlement").text
 
-    assert "\nAnna 0, Bernd 65\nBernd zahlt Anna 0,65\u00a0EUR</p>" in page
+    assert "\nAnna 0, Bernd 65\nBernd zahlt Anna 0,65\u00a0€</p>" in page

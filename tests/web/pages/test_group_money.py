@@ -68,7 +68,7 @@ def test_units_are_never_mixed(anna, stammtisch):
     pays(anna, stammtisch, 0, 1, "1/10", "DM")
     page = anna.get(f"{stammtisch}/money").text
 
-    assert "Kontostände in EUR" in page
+    assert "Kontostände in €" in page
     assert "Kontostände in DM" in page
     assert page.count("Summe 0.") == 2
 
@@ -133,7 +133,7 @@ def test_an_entry_is_reversed_by_another_entry(anna, stammtisch):
     page = anna.get(f"{stammtisch}/money").text
 
     assert f"Zurückgenommen: Nr. {number}, eine Zahlung" in page
-    assert "Anna zahlt Bernd 0,03\xa0EUR" in page
+    assert "Anna zahlt Bernd 0,03\xa0€" in page
     assert "„bar“" in page
     assert f"Nr. {number} zurücknehmen" not in page
     assert "Alles ist ausgeglichen" in page
@@ -189,7 +189,7 @@ def test_amounts_that_stand_together_are_written_in_one_unit(anna, stammtisch):
     book = words(anna.get(f"{stammtisch}/money").text)
     statement = words(anna.get(f"{stammtisch}/money/0").text)
 
-    assert "Anna +1,50 EUR, Bernd −0,50 EUR, Claire −0,60 EUR und Dieter −0,40 EUR" in book
+    assert "Anna +1,50 €, Bernd −0,50 €, Claire −0,60 € und Dieter −0,40 €" in book
     assert "Anna +30,5 ct, Bernd +10,5 ct, Claire −9,5 ct und Dieter −31,5 ct" in book
     assert "Stand jetzt: +180,5 ct" in statement
     assert "+150 ct" in statement
@@ -233,10 +233,10 @@ def test_evenings_in_cents_and_in_euros_are_one_balance(anna, stammtisch):
     page = words(anna.get(f"{stammtisch}/money").text).partition("Zahlung eintragen")[0]
 
     # 100 - 4 x 0, 20, 30, 50 cents, and the same in euros with the first two exchanged
-    assert "Anna bekommt +1,20 EUR" in page
-    assert "Bernd bekommt +1,20 EUR" in page
-    assert "Claire schuldet −0,40 EUR" in page
-    assert "Dieter schuldet −2,00 EUR" in page
+    assert "Anna bekommt +1,20 €" in page
+    assert "Bernd bekommt +1,20 €" in page
+    assert "Claire schuldet −0,40 €" in page
+    assert "Dieter schuldet −2,00 €" in page
     assert " ct" not in page.partition("Kontostände")[2]
 
 
@@ -249,8 +249,8 @@ def test_what_is_owed_in_cents_is_paid_by_what_is_owed_in_euros(anna, stammtisch
     pays(anna, stammtisch, 1, 0, "0,07", "EUR")
     page = words(anna.get(f"{stammtisch}/money").text)
 
-    assert "+0,07 EUR" in page and "−0,07 EUR" in page
-    assert "5,68 EUR" in page  # in the entries
+    assert "+0,07 €" in page and "−0,07 €" in page
+    assert "5,68 €" in page  # in the entries
 
 
 def test_settling_nets_cents_and_euros_to_zero(app, anna, stammtisch):

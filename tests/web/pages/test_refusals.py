@@ -100,9 +100,9 @@ def test_other_messages_stay_when_one_field_is_corrected(anna):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("0,05 €", f"0,05{NBSP}EUR"),
-        ("0,05€", f"0,05{NBSP}EUR"),
-        ("€ 0.05", f"0,05{NBSP}EUR"),
+        ("0,05 €", f"0,05{NBSP}€"),
+        ("0,05€", f"0,05{NBSP}€"),
+        ("€ 0.05", f"0,05{NBSP}€"),
         ("5 ct", f"5{NBSP}ct"),
         ("5ct", f"5{NBSP}ct"),
         ("5 Cent", f"5{NBSP}ct"),

@@ -179,6 +179,7 @@ def test_long_amounts_stay_in_their_columns(chromium, address, anna, size, playe
     phone = open_phone(chromium, address, anna, viewport=size, locale="fr")
     page = phone.new_page()
     visit(page, f"{game}/settlement")
+    unfold(page)
     wide = page.evaluate(WIDE, ".pairs td b")
     amounts = page.locator(".pairs .money b").all_inner_texts()
     phone.close()
