@@ -130,12 +130,29 @@ def test_replacing_corrects_the_round_and_keeps_the_old_entry(ledger, group):
     assert [event.kind for event in ledger.events(game.id)] == [
         *("created", "round", "round", "round", "ended", "corrected"),
     ]
+    kinds = [event.kind for event in ledger.events(group)]
+    assert (kinds[-1], kinds.count("game"), kinds.count("booked")) == ("booked", 1, 2)
     # Anna has 5 more, so she pays 5 to each of the two others.
     moved = [now - was for was, now in zip(before.balance("ct"), after.balance("ct"), strict=True)]
     assert moved == [Fraction(5), Fraction(-10), Fraction(5)]
     assert preview(ledger, group, CORRECTED)[0].known
     (stored,) = ledger.seasons.evenings(group)
     assert [one.minus for one in stored.evening.results] == [28, 39, 19]
+
+
+def test_what_was_paid_before_the_correction_counts(ledger, group):
+    game = only_game(ledger, group)
+    paid = game.numbered_payments[0]
+    games.mark_paid(ledger, game.id, 0, True, Write())
+    before = ledger.group(group).balance("ct")
+    take(ledger, group, CORRECTED, existing={DAY: "replace"})
+    after, game = ledger.group(group).balance("ct"), only_game(ledger, group)
+
+    assert [(one.payer, one.payee, one.amount) for one in game.paid] == [
+        (paid.payer, paid.payee, paid.amount)
+    ]
+    moved = [now - was for was, now in zip(before, after, strict=True)]
+    assert moved == [Fraction(5), Fraction(-10), Fraction(5)]
 
 
 def test_keeping_both_imports_one_more_evening(ledger, group):
