@@ -1,6 +1,6 @@
 """The command that imports games, groups and paper score sheets."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -25,7 +25,11 @@ from scorekeeper.store.writes import PROGRAM
 from scorekeeper.wire.csv_cells import DATE_ORDERS, decode_file
 from scorekeeper.wire.csv_sheet import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
 
-DAY = click.DateTime(["%Y-%m-%d"])
+
+def _of_a_day(option: str, words: str) -> Callable[[Any], Any]:
+    """Return an option about the evening of a day, which is here already."""
+    day = click.DateTime(["%Y-%m-%d"])
+    return click.option(option, multiple=True, type=day, metavar="DAY", help=words)
 
 
 @click.command("import")
@@ -40,11 +44,9 @@ DAY = click.DateTime(["%Y-%m-%d"])
 )
 @click.option("--points", type=click.Choice(POINTS_KINDS), help="Points per round, or totals.")
 @click.option("--dates", type=click.Choice(DATE_ORDERS), help="What 3/5/2026 begins with.")
-@click.option(
-    "--replace", multiple=True, type=DAY, help="Correct the evening of this day to the sheet."
-)
-@click.option("--keep", multiple=True, type=DAY, help="Keep both evenings of this day.")
-@click.option("--skip", multiple=True, type=DAY, help="Do not import the evening of this day.")
+@_of_a_day("--replace", "Correct the evening of this day to the sheet.")
+@_of_a_day("--keep", "Keep both evenings of this day.")
+@_of_a_day("--skip", "Do not import the evening of this day.")
 @click.option(
     "--as-it-was", is_flag=True, help="Keep points that the rules score differently today."
 )

@@ -85,10 +85,10 @@ def sheet_lines(
         )
         if one.existing:
             yield GAP + lang(f"groups.import.state.{one.state}")
+            for difference in one.existing.differences[:SHOWN]:
+                cells = difference.cells(one.names)
+                yield 2 * GAP + difference_words(difference.number, difference.kind, cells, lang)
             yield GAP + lang(f"groups.import.do.{one.deed}")
-        for difference in (one.existing.differences if one.existing else ())[:SHOWN]:
-            cells = difference.cells(one.names)
-            yield GAP + difference_words(difference.number, difference.kind, cells, lang)
 
 
 def secret_links(book_id: str, pen: str, watch: str, lang: Language) -> list[str]:

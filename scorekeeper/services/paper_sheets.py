@@ -146,7 +146,8 @@ def _preview(
     game, events = played_game(typed.as_played(rules, now()))
     seats = members_named(group, typed.players)
     members = tuple(seat if seat < group.members else None for seat in seats)
-    names = dict(enumerate(group.players)) | dict(zip(seats, typed.players, strict=True))
+    known = {member: name or f"#{member + 1}" for member, name in enumerate(group.players)}
+    names = known | dict(zip(seats, typed.players, strict=True))
     return SheetPreview(typed, game, events, members, existing, action, names)
 
 

@@ -157,7 +157,8 @@ def correct_evening(
             _correct_round(evening, one, members)
         if was_over:
             append_draft(evening, changes.end(evening.game))
-    seat_newcomers(book, evening.game)
+    if len(members) > len(existing.members):
+        seat_newcomers(book, evening.game)
     settle_accounts(ledger, book, evening.game)
     store_result(ledger, book.group, evening.game)
 

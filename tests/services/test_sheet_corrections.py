@@ -15,6 +15,7 @@ from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services import exports, games, groups, imports
+from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import SheetPreview, import_sheet, preview_sheet, read_for
 from scorekeeper.store import Ledger, open_ledger
@@ -97,6 +98,14 @@ def test_an_unknown_name_joins_only_if_it_was_confirmed(ledger):
     assert take(ledger, group, new_members=frozenset({"Claire"})).players[2:] == ("Claire",)
 
 
+def test_a_day_may_have_begun_in_another_time_zone(ledger, group):
+    with set_clock("2026-03-19T12:00:00Z"):
+        assert len(take(ledger, group, "Datum;Anna;Bernd\n20.3.2026;0;5").evenings) == 2
+        assert refused(ledger, group, "Datum;Anna;Bernd\n21.3.2026;0;5") == ["future"]
+    with set_clock("2026-03-19T09:00:00Z"):
+        assert refused(ledger, group, "Datum;Anna;Bernd\n20.3.2026;0;5") == ["future"]
+
+
 def test_a_corrected_sheet_shows_what_differs_and_needs_a_decision(ledger, group):
     (one,) = preview(ledger, group, CORRECTED)
 
@@ -121,12 +130,29 @@ def test_replacing_corrects_the_round_and_keeps_the_old_entry(ledger, group):
     assert [event.kind for event in ledger.events(game.id)] == [
         *("created", "round", "round", "round", "ended", "corrected"),
     ]
+    kinds = [event.kind for event in ledger.events(group)]
+    assert (kinds[-1], kinds.count("game"), kinds.count("booked")) == ("booked", 1, 2)
     # Anna has 5 more, so she pays 5 to each of the two others.
     moved = [now - was for was, now in zip(before.balance("ct"), after.balance("ct"), strict=True)]
     assert moved == [Fraction(5), Fraction(-10), Fraction(5)]
     assert preview(ledger, group, CORRECTED)[0].known
     (stored,) = ledger.seasons.evenings(group)
     assert [one.minus for one in stored.evening.results] == [28, 39, 19]
+
+
+def test_what_was_paid_before_the_correction_counts(ledger, group):
+    game = only_game(ledger, group)
+    paid = game.numbered_payments[0]
+    games.mark_paid(ledger, game.id, 0, True, Write())
+    before = ledger.group(group).balance("ct")
+    take(ledger, group, CORRECTED, existing={DAY: "replace"})
+    after, game = ledger.group(group).balance("ct"), only_game(ledger, group)
+
+    assert [(one.payer, one.payee, one.amount) for one in game.paid] == [
+        (paid.payer, paid.payee, paid.amount)
+    ]
+    moved = [now - was for was, now in zip(before, after, strict=True)]
+    assert moved == [Fraction(5), Fraction(-10), Fraction(5)]
 
 
 def test_keeping_both_imports_one_more_evening(ledger, group):

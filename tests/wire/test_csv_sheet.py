@@ -165,10 +165,23 @@ def test_every_reason_is_worded_with_its_line(code):
     assert "y7" in sentences[1]
 
 
-@given(st.text(alphabet=st.characters() | st.sampled_from(";,\t\n0123456789.-\"'=#"), max_size=200))
-def test_any_text_is_read_or_refused(text):
+SHEETS = st.text(
+    alphabet=st.characters() | st.sampled_from(";,\t\n0123456789.-\"'=#"), max_size=200
+)
+CELLS = st.sampled_from(
+    ["", "A", "B", "0", "5", "35,0", "1/2/26", "5.3.26", "x", "Total", "#", "Nr"]
+)
+TABLES = st.lists(st.lists(CELLS, max_size=5).map(";".join), max_size=7).map("\n".join)
+
+
+@given(
+    SHEETS | TABLES,
+    st.sampled_from([None, "rounds", "totals"]),
+    st.sampled_from([None, "day_first", "month_first"]),
+)
+def test_any_text_is_read_or_refused(text, kind, order):
     try:
-        read_sheet(text)
+        read_sheet(text, new_members=frozenset("AB"), points=kind, dates=order)
     except RuleError as error:
         for problem in error.problems:
             assert language("de").problem(problem)

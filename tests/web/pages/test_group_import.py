@@ -255,6 +255,26 @@ def test_an_import_that_the_rules_refuse_at_the_last_moment_is_shown_again(app, 
     assert "5.3.2026;0;501" in writer.form_in(refused)["sheet"]
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"as.": "new", "as.Xaver": "new\x00", "as.Anna": HOSTILE},
+        {f"as.{HOSTILE}": "new", f"existing.{HOSTILE}": "replace", "existing.": "keep"},
+        {"points": HOSTILE, "dates": HOSTILE, "points.x": "1", "preset": HOSTILE},
+        {f"as.{n}": "out" for n in range(900)},
+        {f"existing.{DAY}": HOSTILE, "as.Datum": "new", "as.Bernd": "out"},
+    ],
+)
+@pytest.mark.parametrize("do", ["preview", "take", HOSTILE])
+def test_hostile_answers_are_ignored_or_refused(app, writer, home, fields, do):
+    before = evenings(app, home)
+    answer = filled(writer, home, do=do, **{"as.Xaver": "", **fields})
+
+    assert answer.status_code in (200, 422)
+    assert HOSTILE not in answer.text
+    assert evenings(app, home) == before
+
+
 def test_watchers_may_export_but_not_import(app, home):
     reader = held(app, "watch")
     page = reader.get(f"/s/{home}/in")
