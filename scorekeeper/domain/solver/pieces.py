@@ -51,8 +51,12 @@ MAX_CACHED = 6
 
 def cards_of(held: int) -> Iterator[Card]:
     """Return the cards, further copies included, by suit and rank."""
-    places = [SORTED[number % COPIES] for number in numbers(held)]
-    return map(PACK.__getitem__, sorted(places))
+    places = []
+    while held:
+        places.append(SORTED[(held & -held).bit_length() % COPIES - 1])
+        held &= held - 1
+    places.sort()
+    return map(PACK.__getitem__, places)
 
 
 class MeldOptions(NamedTuple):
@@ -165,10 +169,10 @@ class Pieces:
     def _in_suit(self, lane: int, suit: int, wilds: int) -> list[Piece]:
         """Return the runs among cards of one suit (RULES 5.2): as in clubs, so one cache serves."""
         in_clubs = self._few_clubs if lane.bit_count() <= MAX_CACHED else self._in_clubs
-        return [
-            Piece("run", run.cards << suit, run.wilds, run.price)
-            for run in in_clubs(lane >> suit, wilds)
-        ]
+        runs = in_clubs(lane >> suit, wilds)
+        if not suit:
+            return runs
+        return [Piece("run", cards << suit, some, price) for _, cards, some, price, _, _ in runs]
 
     def _in_clubs(self, lane: int, wilds: int) -> list[Piece]:
         """Return the runs among clubs."""
