@@ -91,8 +91,6 @@ class Cutting:
         """Return the cost and pieces of the cheapest cut, or None if it costs ``below`` or more."""
         if self.condition and not self.is_enough:
             return None
-        if hand is self.hand and not self._fit_together():
-            return self._single(below)
         key = len(hand.wilds), hand.wilds.count(JOKER)
         costs = _Costs(self, hand, self._known.setdefault(key, {}))
         left, price, lost = costs.start(hand)
@@ -123,26 +121,6 @@ class Cutting:
 
         left, price, lost = costs.start(hand)
         yield from cut(lost, left, 1, NOTHING_MORE, price, ())
-
-    def _fit_together(self) -> bool:
-        """Return whether two pieces of the hand may fit together, or a piece twice."""
-        if self.condition or self.layoffs or self.twos:
-            return True
-        if self.hand.wilds:
-            fewer = (1 << len(self.hand.wilds)) - 1  # wild cards than all, as bits
-            return any([piece.wilds & fewer for piece in self.pieces])
-        second = self.hand.naturals >> COPIES
-        return len(self.pieces) > 1 or any([not each.cards & ~second for each in self.pieces])
-
-    def _single(self, below: int) -> tuple[int, Chosen] | None:
-        """Return the same as ``least`` for a hand that only one piece can be cut from."""
-        cost, chosen = self.hand.price, tuple(self.pieces)
-        if chosen:  # it takes all wild cards
-            chosen = (max(chosen, key=_dearness),)
-            cost -= chosen[0].price
-        else:
-            cost += sum([self.prepared.cost(card) for card in self.hand.wilds])
-        return (cost, chosen) if cost < below else None
 
     # --- the pieces ---------------------------------------------------------------------
 
@@ -454,11 +432,6 @@ def joined(chosen: list[Piece], cutting: Cutting) -> list[Piece]:
     return chosen
 
 
-def _dearness(piece: Piece) -> tuple[int, int]:
-    """Return the price of a piece and the number of its dearest card."""
-    return piece.price, piece.cards.bit_length()
-
-
 def _left_over(wilds: Sequence[Card], prepared: Prepared) -> list[list[int]]:
     """Return the costs of 0, 1, 2 ... wild cards left over, by the number of natural twos."""
     jokers = wilds.count(JOKER)  # they come first
@@ -470,3 +443,22 @@ def _left_over(wilds: Sequence[Card], prepared: Prepared) -> list[list[int]]:
         [0, *accumulate(sorted(costs[:jokers] + costs[jokers + used :]))]
         for used in range(len(wilds) - jokers + 1)
     ]
+
+
+# --- hands with one meld at most --------------------------------------------------------
+
+
+def fit_together(hand: Hand, own: Sequence[Piece]) -> bool:
+    """Return whether two of the melds may fit together, or one of them twice."""
+    if hand.wilds:
+        fewer = (1 << len(hand.wilds)) - 1  # wild cards than all, as bits
+        return any([piece.wilds & fewer for piece in own])
+    return len(own) > 1 or any([not piece.cards & ~(hand.naturals >> COPIES) for piece in own])
+
+
+def best_alone(hand: Hand, own: Sequence[Piece], prepared: Prepared) -> tuple[int, Chosen]:
+    """Return the same as ``least`` for a hand of which no two melds fit together."""
+    if not own:
+        return hand.price + sum([prepared.cost(card) for card in hand.wilds]), ()
+    best = max(own, key=lambda piece: (piece.price, piece.cards.bit_length()))
+    return hand.price - best.price, (best,)  # it takes all wild cards

@@ -149,12 +149,12 @@ class Pieces:
         """Return the cards with enough others near them for a run, around the corner too."""
         if not wilds:
             middle = held & _turned(held, 1) & _turned(held, -1)
-            return middle | _turned(middle, 1) | _turned(middle, -1)
+            return middle | _beside(middle, 1) if middle else 0
         if wilds > 1 and self.options.min_naturals < 2:
             return held
         near = 0
         for steps in range(1, wilds + 2):
-            near |= _turned(held, steps) | _turned(held, -steps)
+            near |= _beside(held, steps)
         return held & near
 
     def _alike(self, held: int, wilds: int) -> int:
@@ -313,6 +313,13 @@ def _turned(held: int, steps: int) -> int:
     """Return the cards some ranks higher in the circle of ranks, or lower ones."""
     higher = 4 * (steps % 13)
     return (held << higher | held >> 52 - higher) & DECK
+
+
+def _beside(held: int, steps: int) -> int:
+    """Return the cards some ranks higher or lower in the circle of ranks."""
+    higher = 4 * (steps % 13)
+    lower = 52 - higher
+    return (held << higher | held >> higher | held << lower | held >> lower) & DECK
 
 
 @cache

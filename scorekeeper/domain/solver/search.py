@@ -22,7 +22,7 @@ from scorekeeper.domain.melds import Meld, lay_on
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.condition import Condition
-from scorekeeper.domain.solver.cutting import Cutting
+from scorekeeper.domain.solver.cutting import Cutting, best_alone, fit_together
 from scorekeeper.domain.solver.fast import may_be_split
 from scorekeeper.domain.solver.hand import Hand, hand_of
 from scorekeeper.domain.solver.layoffs import LayOffs
@@ -50,9 +50,12 @@ def arrange(
     if plain:
         return plain[0]
     budget, held = current(), hand_of(hand, prepared)
-    pieces = prepared.pieces.among(held.naturals & FIRST, len(held.wilds), budget)
-    found = Cutting(held, prepared, pieces, (), budget).least(held, MAX_COST)
-    assert found, "no hand costs so much"
+    own = prepared.pieces.among(held.naturals & FIRST, len(held.wilds), budget)
+    if prepared.twos or fit_together(held, own):
+        found = Cutting(held, prepared, own, (), budget).least(held, MAX_COST)
+        assert found, "no hand costs so much"
+    else:
+        found = best_alone(held, own, prepared)
     return next(set_out(held, *found, prepared, None, budget))
 
 
