@@ -8,7 +8,6 @@ could leave the fewest points, and ends when no other one can leave fewer.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import accumulate, islice, pairwise
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from scorekeeper.domain.melds import Meld
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import lowest, numbers, shares
+from scorekeeper.domain.solver.hand import hand_of
 from scorekeeper.domain.solver.pieces import CARDS, Piece
 from scorekeeper.domain.solver.prepared import MAX_COST, prepare
 from scorekeeper.domain.solver.search import arrange, search_of
@@ -78,8 +78,8 @@ class _Together:
         self.prepared = prepared if prepared.is_sure else prepared.exhaustive
         search = search_of(self.cards, rules, table)
         self.budget = search.budget
-        self.table = search.table(self.prepared)
-        self.wilds = search.whole(self.prepared).wilds
+        self.layoffs = search.layoffs(self.prepared)
+        self.wilds = hand_of(self.cards, self.prepared).wilds
         self.copies = {card: self._copies(card) for card in self.cards}
         """The copies of a card, as bits, for each hand that has any."""
         self.kept: dict[int, Arrangement] = {}
@@ -102,7 +102,7 @@ class _Together:
             best = min(best, way._replace(cost=cost))
         laid_off = self._laid_off(best, moves[best.naturals, best.wilds])
         return [
-            replace(self._arranged(kept), layoffs=tuple(layoffs))
+            self._arranged(kept)._replace(layoffs=tuple(layoffs))
             for kept, layoffs in zip(self._kept(best), laid_off, strict=True)
         ]
 
@@ -112,7 +112,7 @@ class _Together:
         """Return lay-offs for all natural cards, as bits, and numbers of wild cards that fit."""
         found: dict[tuple[int, int], _Moves] = {(0, 0): ()}
         by_meld: dict[int, list[Piece]] = {}
-        for layoff in self.table.layoffs:
+        for layoff in self.layoffs.pieces:
             by_meld.setdefault(layoff.meld, []).append(layoff)
         for index, layoffs in by_meld.items():
             for (taken, wilds), before in list(found.items()):
@@ -182,7 +182,7 @@ class _Together:
         found: list[list[tuple[Card, int]]] = [[] for _ in self.hands]
         naturals, wilds = [*numbers(way.naturals)], [*numbers(way.cards ^ way.naturals)]
         for index, cards, count in moves:
-            for move in self.table.moves[index, cards, count]:
+            for move in self.layoffs.moves[index, cards, count]:
                 if move.wild:
                     at = wilds.pop()
                     card = self.cards[at]._replace(stands_for=move.card)

@@ -112,9 +112,12 @@ def test_results_of_a_search_do_not_stay_in_memory() -> None:
     gc.disable()
     try:
         with limited():
-            search = weakref.ref(search_of(cards, preset("romme-palast")))
-            assert next(search().best(cards))  # type: ignore[union-attr]
-        assert search() is None
+            search = search_of(cards, preset("romme-palast"))
+            assert next(search.best(cards))
+            (cutting,) = map(weakref.ref, search._cuttings.values())
+            del search
+            assert cutting()
+        assert cutting() is None
     finally:
         gc.enable()
 

@@ -34,8 +34,8 @@ def side_of(seat: int) -> int:
 
 
 @dataclass(frozen=True)
-class Table:
-    """The cards that everyone has left, and how the round ended."""
+class Showdown:
+    """The cards that everyone has left once all have laid down, and how the round ended."""
 
     knocker: int
     holdings: dict[int, Holding]
@@ -51,16 +51,16 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Check a round of gin and return its receipt."""
     findings += check_facts(facts, rules)
     findings.refuse_errors()  # impossible cards are not arranged
-    table = lay_down(facts, rules)
-    for holding in table.holdings.values():
+    showdown = lay_down(facts, rules)
+    for holding in showdown.holdings.values():
         findings += holding.findings
-    findings += check_announced(facts, table)
-    findings += check_knock(facts, rules, table)
+    findings += check_announced(facts, showdown)
+    findings += check_knock(facts, rules, showdown)
     findings.refuse_errors()
     return Receipt(
-        winner=winning_side(rules, table),
-        lines=(*deadwood_lines(table), *price(facts, rules, table)),
-        marks=tuple(holding.mark for holding in table.holdings.values()),
+        winner=winning_side(rules, showdown),
+        lines=(*deadwood_lines(showdown), *price(facts, rules, showdown)),
+        marks=tuple(holding.mark for holding in showdown.holdings.values()),
     )
 
 
@@ -113,35 +113,39 @@ def check_hirschn(facts: Round) -> Iterator[Problem]:
 # ---- laying down ---------------------------------------------------------------------
 
 
-def lay_down(facts: Round, rules: RuleSet) -> Table:
-    """Return the table once the knocker and then the defenders have laid down (7.4.2-4)."""
+def lay_down(facts: Round, rules: RuleSet) -> Showdown:
+    """Return the showdown: first the knocker and then the defenders have laid down (7.4.2-4)."""
     knocker = facts.knocker or 0
     side = side_of(knocker)
     seats = range(len(facts.seats))
-    held = {s: own(facts, rules, s) for s in seats if side_of(s) == side and s != knocker}
+    held = {
+        s: after_own_melds(facts, rules, s) for s in seats if side_of(s) == side and s != knocker
+    }
     partners_gone = all(holding.nothing_left for holding in held.values())
     defenders = [s for s in seats if side_of(s) != side]
-    tables: list[Table] = []
+    showdowns: list[Showdown] = []
     for shown in ways_to_show(facts, rules, knocker):
         gin = shown.nothing_left and partners_gone
         found = held | {knocker: shown}
         found |= defend(facts, rules, defenders, shown, gin=gin)
-        tables.append(Table(knocker, dict(sorted(found.items())), gin, joker_discarded(facts)))
+        showdowns.append(
+            Showdown(knocker, dict(sorted(found.items())), gin, joker_discarded(facts))
+        )
     # Of their best arrangements, the knocker shows the one that leaves the defenders most.
-    return max(tables, key=lambda table: table.deadwood(1 - side_of(knocker)))
+    return max(showdowns, key=lambda one: one.deadwood(1 - side_of(knocker)))
 
 
 def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding]:
     """Yield the melds that a knocker may show: the declared ones, else all best arrangements."""
     seat = facts.seats[knocker]
     if seat.hand is None or seat.melds is not None:
-        yield own(facts, rules, knocker)
+        yield after_own_melds(facts, rules, knocker)
         return
     for best in best_arrangements(seat.hand, rules):
         yield Holding(points=best.points, rest=best.rest, melds=best.melds)
 
 
-def own(facts: Round, rules: RuleSet, i: int) -> Holding:
+def after_own_melds(facts: Round, rules: RuleSet, i: int) -> Holding:
     """Return what a seat has left after its own melds, without lay-offs."""
     seat = facts.seats[i]
     defends = side_of(i) != side_of(facts.knocker or 0)
@@ -195,7 +199,7 @@ def defend(
             refused = problem("E_LAYOFF_GIN", ("seats", i, "layoffs"), seat=i, card=card)
             holdings[i] = Holding(points=0, rest=(), findings=(refused,))
         else:
-            holdings[i] = own(facts, rules, i)
+            holdings[i] = after_own_melds(facts, rules, i)
     table, misfits = lay_all(facts, declared, shown.melds, priced)
     wrong = [*misfits, *(found for one in declared.values() for found in one.findings)]
     if has_errors(wrong):
@@ -219,8 +223,8 @@ def defend(
 
 def unplayable(findings: Iterable[Problem], i: int) -> Holding:
     """Return the holding of a seat with melds or lay-offs that cannot be played."""
-    own = (found for found in findings if found.path[:2] == ("seats", i))
-    return Holding(points=0, rest=(), findings=tuple(own))
+    of_seat = (found for found in findings if found.path[:2] == ("seats", i))
+    return Holding(points=0, rest=(), findings=tuple(of_seat))
 
 
 def read_declared(facts: Round, rules: RuleSet, i: int) -> Declared:
@@ -269,34 +273,34 @@ def arranged(
 # ---- after the knock -----------------------------------------------------------------
 
 
-def check_announced(facts: Round, table: Table) -> Iterator[Problem]:
+def check_announced(facts: Round, showdown: Showdown) -> Iterator[Problem]:
     """Warn if the announced deadwood differs from the cards, which count (RULES 6.4)."""
-    for i, holding in table.holdings.items():
+    for i, holding in showdown.holdings.items():
         said = facts.seats[i].announced
         if said is not None and said != holding.points:
             at = ("seats", i, "announced")
             yield problem("W_ANNOUNCED", at, seat=i, announced=said, held=holding.points)
 
 
-def check_knock(facts: Round, rules: RuleSet, table: Table) -> Iterator[Problem]:
+def check_knock(facts: Round, rules: RuleSet, showdown: Showdown) -> Iterator[Problem]:
     """Check the knock limit and, with Tedesco, that the drawn discard is melded (6.6.8)."""
-    shown = table.holdings[table.knocker]
+    shown = showdown.holdings[showdown.knocker]
     limit = knock_limit(facts, rules)
     if not has_errors(shown.findings) and shown.points > limit:
         yield problem(
             "E_KNOCK_LIMIT",
-            ("seats", table.knocker),
+            ("seats", showdown.knocker),
             why="oklahoma" if rules.gin.oklahoma else "limit",
-            seat=table.knocker,
+            seat=showdown.knocker,
             reached=shown.points,
             most=limit,
         )
     drawn = facts.drawn
-    if drawn is None or drawn.source != "discard" or facts.seats[table.knocker].hand is None:
+    if drawn is None or drawn.source != "discard" or facts.seats[showdown.knocker].hand is None:
         return
     melded = {place.card for meld in shown.melds for place in meld.places}
     if drawn.card is not None and drawn.card.physical not in melded:
-        yield problem("E_TEDESCO_DRAW", ("drawn", "card"), seat=table.knocker, card=drawn.card)
+        yield problem("E_TEDESCO_DRAW", ("drawn", "card"), seat=showdown.knocker, card=drawn.card)
 
 
 def knock_limit(facts: Round, rules: RuleSet) -> int:
@@ -310,32 +314,32 @@ def knock_limit(facts: Round, rules: RuleSet) -> int:
 # ---- the score -----------------------------------------------------------------------
 
 
-def deadwood_lines(table: Table) -> Iterator[ScoreLine]:
+def deadwood_lines(showdown: Showdown) -> Iterator[ScoreLine]:
     """Yield lines without points that show the deadwood of each player."""
-    for seat, holding in table.holdings.items():
+    for seat, holding in showdown.holdings.items():
         facts = {"of": seat, "held": holding.points, **holding.facts}
         yield ScoreLine(seat=side_of(seat), reason="deadwood", facts=facts)
 
 
-def defended(rules: RuleSet, table: Table) -> int:
+def defended(rules: RuleSet, showdown: Showdown) -> int:
     """Return the defenders' deadwood, doubled if the knocker discarded a joker (7.4.5)."""
-    factor = rules.gin.joker_discard_factor if table.joker_discarded else 1
-    return table.deadwood(1 - side_of(table.knocker)) * factor
+    factor = rules.gin.joker_discard_factor if showdown.joker_discarded else 1
+    return showdown.deadwood(1 - side_of(showdown.knocker)) * factor
 
 
-def winning_side(rules: RuleSet, table: Table) -> int:
+def winning_side(rules: RuleSet, showdown: Showdown) -> int:
     """Return the winning side: gin always wins, and a tie is an undercut (7.4.6)."""
-    knocking = side_of(table.knocker)
-    if table.big_gin or table.deadwood(knocking) < defended(rules, table):
+    knocking = side_of(showdown.knocker)
+    if showdown.big_gin or showdown.deadwood(knocking) < defended(rules, showdown):
         return knocking
     return 1 - knocking
 
 
-def price(facts: Round, rules: RuleSet, table: Table) -> Iterator[ScoreLine]:
+def price(facts: Round, rules: RuleSet, showdown: Showdown) -> Iterator[ScoreLine]:
     """Yield the lines: difference, box, gin or undercut, Hirschn, glass (7.4.7-11)."""
-    knocking, winner = side_of(table.knocker), winning_side(rules, table)
-    own, others = table.deadwood(knocking), defended(rules, table)
-    doubled = {"factor": rules.gin.joker_discard_factor} if table.joker_discarded else {}
+    knocking, winner = side_of(showdown.knocker), winning_side(rules, showdown)
+    own, others = showdown.deadwood(knocking), defended(rules, showdown)
+    doubled = {"factor": rules.gin.joker_discard_factor} if showdown.joker_discarded else {}
     yield ScoreLine(
         seat=winner,
         reason="difference",
@@ -345,7 +349,7 @@ def price(facts: Round, rules: RuleSet, table: Table) -> Iterator[ScoreLine]:
     if winner != knocking:
         yield ScoreLine(seat=winner, reason="undercut", plus=rules.gin.undercut_bonus)
     else:
-        yield from gin_bonus(rules, table)
+        yield from gin_bonus(rules, showdown)
     if has_boxes(rules):
         yield ScoreLine(seat=winner, reason="box", plus=rules.gin.box_bonus)
     yield from hirschn(facts, rules, winner=winner)
@@ -359,15 +363,15 @@ def price(facts: Round, rules: RuleSet, table: Table) -> Iterator[ScoreLine]:
         )
 
 
-def gin_bonus(rules: RuleSet, table: Table) -> Iterator[ScoreLine]:
+def gin_bonus(rules: RuleSet, showdown: Showdown) -> Iterator[ScoreLine]:
     """Yield the bonus for gin; in teams for small gin (the knocker) or big gin (both) (7.5)."""
-    side = side_of(table.knocker)
+    side = side_of(showdown.knocker)
     if not rules.teams:
-        if table.big_gin:
+        if showdown.big_gin:
             yield ScoreLine(seat=side, reason="gin", plus=rules.gin.gin_bonus)
-    elif table.big_gin:
+    elif showdown.big_gin:
         yield ScoreLine(seat=side, reason="big_gin", plus=rules.gin.team_big_gin)
-    elif table.holdings[table.knocker].nothing_left:
+    elif showdown.holdings[showdown.knocker].nothing_left:
         yield ScoreLine(seat=side, reason="small_gin", plus=rules.gin.team_small_gin)
 
 

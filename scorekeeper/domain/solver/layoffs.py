@@ -1,8 +1,6 @@
 """Lay-offs: the cards of a hand that melds on the table can take (RULES 5.2, 7.4.3)."""
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
-from operator import or_
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
@@ -36,7 +34,7 @@ class _Growth(NamedTuple):
     moves: Moves
 
 
-class Table:
+class LayOffs:
     """The lay-offs that the melds on a table allow from a hand and from any part of it.
 
     Computed once for the whole hand; a part of the hand allows some of the same lay-offs.
@@ -54,28 +52,24 @@ class Table:
             (index, 0, 0): () for index in range(len(melds))
         }
         """The moves by index of the meld, natural cards as bits, and number of wild cards."""
-        self.layoffs: list[Piece] = []
+        self.pieces: list[Piece] = []
         if rules.layoff.scope != "none":
-            for index, meld in enumerate(melds):
-                self._offer(index, meld, needs=_alike_before(melds, index))
+            for index in range(len(melds)):
+                self._offer(index, melds)
 
-    def undisputed(self) -> tuple[tuple[Card, int], ...] | None:
-        """Return all lay-offs of natural cards in a possible order; None if a card fits two melds.
+    def in_use(self, chosen: Sequence[Piece]) -> list[Piece]:
+        """Return the lay-offs by meld on the table: the chosen one, else only wild cards."""
+        alone = (piece for piece in self.pieces if not piece.cards)
+        found = {piece.meld: piece._replace(wilds=piece.wilds | 1) for piece in alone}
+        found |= {piece.meld: piece for piece in chosen}
+        return [found[meld] for meld in sorted(found)]
 
-        The index of its meld is with each card.
-        """
-        taken: dict[int, int] = {}
-        for layoff in self.layoffs:
-            taken[layoff.meld] = taken.get(layoff.meld, 0) | layoff.cards
-        if sum(taken.values()) != reduce(or_, taken.values(), 0):
-            return None
-        moves = {index: self.moves.get((index, cards, 0)) for index, cards in taken.items()}
-        if not all(moves.values()):
-            return None
-        return tuple((move.card, index) for index, some in moves.items() for move in some or ())
-
-    def _offer(self, index: int, meld: Meld, *, needs: int) -> None:
+    def _offer(self, index: int, melds: Sequence[Meld]) -> None:
         """Add the lay-offs that one meld on the table allows."""
+        meld = melds[index]
+        if not self._may_grow(meld):
+            return
+        needs = _alike_before(melds, index)
         counts: dict[int, int] = {}
         for growth in self._growths(meld):
             if (index, growth.cards, growth.wilds) not in self.moves:
@@ -83,7 +77,13 @@ class Table:
                 counts[growth.cards] = counts.get(growth.cards, 0) | 1 << growth.wilds
         for cards, wilds in counts.items():
             price = sum(self.prepared.prices[number] for number in numbers(cards))
-            self.layoffs.append(Piece(meld.kind, cards, wilds, price, 1 << index, needs))
+            self.pieces.append(Piece(meld.kind, cards, wilds, price, 1 << index, needs))
+
+    def _may_grow(self, meld: Meld) -> bool:
+        """Return whether a card of the hand might go onto the meld; onto most melds none does."""
+        if self.wilds or meld.wild or self.prepared.twos_apart:
+            return True
+        return any([self.naturals & BIT[cell] for cell, _ in _ends(meld, self.rules)])
 
     def _growths(self, meld: Meld) -> Iterator[_Growth]:
         """Yield what one meld can become: real cards on its jokers, then more at its ends."""
@@ -154,6 +154,9 @@ class Table:
             naturals = sum(BIT[place.at] for place in places if not place.is_wild)
             is_run = self.prepared.pieces.is_run(naturals, len(places), places[0].at)
             return Meld("run", places) if is_run else None
+        if meld.kind == "set" and not (card.stands_for or meld.wild or self.rules.wild.twos):
+            places = (*meld.places, Place(card, card))
+            return Meld("set", tuple(sorted(places, key=lambda place: place.at.suit or "")))
         self.budget.spend(STEPS_OF_LAY_OFF)
         try:
             return lay_off(meld, card, self.rules)
