@@ -45,7 +45,9 @@ def arrange(
     """
     prepared = prepare(rules)
     if table or not melds or not prepared.is_sure:
-        return search_of(hand, rules, table).first(hand, melds=melds)
+        search = search_of(hand, rules, table)
+        if not melds or not prepared.is_sure or search.layoffs(prepared).pieces:
+            return search.first(hand, melds=melds)
     plain = prepared.plain(hand)
     if plain:
         return plain[0]
