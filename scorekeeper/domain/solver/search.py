@@ -49,7 +49,7 @@ def arrange(
         if not melds or not prepared.is_sure or search.layoffs(prepared).pieces:
             return search.first(hand, melds=melds)
     plain = prepared.plain(hand)
-    if plain:
+    if plain and not (table and may_be_split(plain[0].melds)):
         return plain[0]
     budget, held = current(), hand_of(hand, prepared)
     own = prepared.pieces.among(held.naturals & FIRST, len(held.wilds), budget)
