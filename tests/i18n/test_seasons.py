@@ -2,9 +2,9 @@
 
 import pytest
 
-from scorekeeper.domain.season import ALWAYS, Span
+from scorekeeper.domain.group.season import ALWAYS, Span
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.i18n.seasons import FIRST_DAY, LAST_DAY, span_words
+from scorekeeper.wording.seasons import FIRST_DAY, LAST_DAY, span_words
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
