@@ -7,7 +7,7 @@ checks the right to write once more inside the transaction.
 
 from functools import partial
 
-from flask import Flask, abort, g, request
+from flask import Flask, abort, current_app, g, request
 
 from scorekeeper.web import context, rate_limits
 
@@ -170,9 +170,14 @@ RIGHTS: dict[str, tuple[str, str]] = {
 def check_permissions(app: Flask) -> None:
     """Raise RuntimeError unless RIGHTS has exactly one row per route."""
     endpoints = {rule.endpoint for rule in app.url_map.iter_rules()}
-    odd = endpoints ^ set(RIGHTS)
+    odd = (endpoints ^ set(RIGHTS)) | (app.extensions["parts"].left_out - endpoints)
     if odd:
         raise RuntimeError(f"routes and rights differ: {sorted(odd)}")
+
+
+def offers(endpoint: str) -> bool:
+    """Return whether this edition has a route."""
+    return endpoint not in current_app.extensions["parts"].left_out
 
 
 def guard() -> None:
@@ -180,6 +185,8 @@ def guard() -> None:
     endpoint = request.endpoint
     if endpoint is None:
         return  # not found; the router answers
+    if not offers(endpoint):
+        abort(404)
     to_read, to_change = RIGHTS[endpoint]
     needed = to_read if request.method in READ_METHODS else to_change
     if needed == "public":

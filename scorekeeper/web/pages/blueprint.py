@@ -21,7 +21,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.i18n.seasons import member_name
 from scorekeeper.services import games
-from scorekeeper.web import context
+from scorekeeper.web import context, permissions
 from scorekeeper.web.pages.forms import whole
 from scorekeeper.web.pages.pad import title_of
 from scorekeeper.wire.strict import MAX_KEY
@@ -40,6 +40,7 @@ def template_variables() -> dict[str, Any]:
 
 
 pages.add_app_template_global(title_of)
+pages.add_app_template_global(permissions.offers)
 
 
 @pages.app_template_global()
