@@ -55,6 +55,13 @@ def _texts() -> Iterator[str | Join]:
         yield from _texts_of_template(source)
 
 
+    for path in sorted((ROOT / "browser").glob("*.*")):
+        source = path.read_text(encoding="utf-8")
+        yield from re.findall(r"""["']([\w.]+)["']""", source)
+        for text in re.findall(r"`([\w.${}]+)`", source):
+            yield _join(part or None for part in re.split(r"\$\{\w+\}", text))
+
+
 def _texts_of_code(tree: ast.Module) -> Iterator[str | Join]:
     for node in ast.walk(tree):
         match node:

@@ -13,7 +13,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from flask import Flask
 from werkzeug.http import dump_cookie, parse_cookie
 
-from scorekeeper.web.context import LANGUAGE_COOKIE, browser_cookie, cookie_name
+from scorekeeper.web.context import BROWSER_COOKIE, HOST_PREFIX, LANGUAGE_COOKIE
 
 OWNER = "owner"
 KEPT = "cookie"
@@ -36,9 +36,9 @@ class Bridge:
         self.app = app
         self._root = urlsplit(root)
         self._settings = app.extensions["ledger"].settings
-        with app.test_request_context(base_url=f"{root}/"):
-            self._cookies = {browser_cookie(): OWNER}
-            self._language = cookie_name(LANGUAGE_COOKIE)
+        prefix = HOST_PREFIX if self._root.scheme == "https" else ""
+        self._cookies = {prefix + BROWSER_COOKIE: OWNER}
+        self._language = prefix + LANGUAGE_COOKIE
         if language := self._settings.get(KEPT):
             self._cookies[self._language] = language
 
