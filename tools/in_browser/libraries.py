@@ -21,7 +21,13 @@ ELSEWHERE = {"granian", "uvloop", "pillow", "pip", "prometheus-client"}
 """What only servers need, and Pillow, which does not exist for browsers (browser/python/PIL)."""
 AS_WELL = ("tzdata",)
 """What a system has and a browser has not."""
-UNUSED_SUFFIXES = {*(".so", ".pyd", ".pyi", ".c", ".h", ".pyx", ".pxd"), ".typed", ".pot", ".js", ".css"}
+UNUSED_SUFFIXES = {
+    *(".so", ".pyd", ".pyi", ".c", ".h", ".pyx", ".pxd"),
+    ".typed",
+    ".pot",
+    ".js",
+    ".css",
+}
 UNUSED_FOLDERS = {"tests", "testsuite", "__pycache__"}
 UNUSED = re.compile(
     r"""

@@ -20,10 +20,37 @@ PAPER = ("reportlab/", "scorekeeper/pdf/", "charset_normalizer/")
 OURS = ("scorekeeper/", "PIL/")
 UNUSED_STDLIB = {
     *("_pyrepl", "idlelib", "turtledemo", "xmlrpc", "wsgiref", "pydoc.py", "doctest.py", "pdb.py"),
-    *("imaplib.py", "ftplib.py", "poplib.py", "smtplib.py", "mailbox.py", "turtle.py", "cProfile.py"),
-    *("profile.py", "pstats.py", "pickletools.py", "trace.py", "tabnanny.py", "sqlite3/__main__.py"),
+    *(
+        "imaplib.py",
+        "ftplib.py",
+        "poplib.py",
+        "smtplib.py",
+        "mailbox.py",
+        "turtle.py",
+        "cProfile.py",
+    ),
+    *(
+        "profile.py",
+        "pstats.py",
+        "pickletools.py",
+        "trace.py",
+        "tabnanny.py",
+        "sqlite3/__main__.py",
+    ),
 }
-UNUSED_ENCODINGS = ("cp8", "cp12", "cp10", "cp7", "mac_", "iso8859_", "koi8", "big5", "gb", "euc_", "shift")
+UNUSED_ENCODINGS = (
+    "cp8",
+    "cp12",
+    "cp10",
+    "cp7",
+    "mac_",
+    "iso8859_",
+    "koi8",
+    "big5",
+    "gb",
+    "euc_",
+    "shift",
+)
 
 
 def build_tree(pyodide: Path, tree: Path) -> None:
