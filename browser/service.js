@@ -9,7 +9,7 @@
 const HOME = new URL(registration.scope).pathname;
 const APP = `${HOME}app/`;
 const FILES = `edition-${BUILD.version}`;
-const PAGES = "pages";
+const [PAGES, SHARED] = ["pages", "shared"];
 const KEPT = new RegExp(`^${APP}(g/\\w+(/round)?)?$`);
 const PATIENCE = 120_000;
 const LOOKING = 4000;
@@ -37,14 +37,27 @@ addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin || !pathname.startsWith(HOME)) return;
   if (!pathname.startsWith(APP)) event.respondWith(file(request, pathname));
-  else if (request.destination === "document") event.respondWith(toShell(pathname, request.url));
+  else if (request.destination === "document") event.respondWith(toShell(request, pathname));
   else event.respondWith(page(event, pathname));
 });
 
-// A page of the program opened by itself belongs into the shell.
-function toShell(pathname, url) {
-  const path = pathname.slice(APP.length) + new URL(url).search;
-  return Response.redirect(`${HOME}#/${path}`);
+// A page of the program opened by itself belongs into the shell. A file that another program
+// shares is kept until the frame asks for its page.
+async function toShell(request, pathname) {
+  const path = pathname.slice(APP.length) + new URL(request.url).search;
+  if (request.method !== "POST") return Response.redirect(`${HOME}#/${path}`);
+  const headers = { "Content-Type": request.headers.get("Content-Type") };
+  await put(SHARED, pathname, new Response(await request.blob(), { headers }));
+  return Response.redirect(`${HOME}#/${path}?shared`, 303);
+}
+
+async function asShared(request, path) {
+  const cache = await caches.open(SHARED);
+  const kept = await cache.match(path);
+  await cache.delete(path);
+  if (!kept) return request;
+  const body = await kept.blob();
+  return new Request(path, { method: "POST", body, headers: kept.headers });
 }
 
 async function file(request, pathname) {
@@ -65,7 +78,8 @@ async function page(event, path) {
   }
   const pages = isPage && (await caches.open(PAGES));
   const known = isPage && request.mode === "navigate" && (await pages.match(path));
-  const answer = await ask(request, known ? "at once" : "when ready");
+  const asked = new URL(request.url).search === "?shared" ? await asShared(request, path) : request;
+  const answer = await ask(asked, known ? "at once" : "when ready", request.mode === "navigate");
   if (!answer) return known || new Response("", { status: 503 });
   const { status, headers, body } = answer;
   const whole = new Response([101, 204, 205, 304].includes(status) ? null : body, { status, headers });
@@ -84,10 +98,10 @@ function aged(answer) {
 }
 
 // Asks the shell that holds the record. Several may be open; the others do not answer.
-async function ask(request, when) {
+async function ask(request, when, shown) {
   const { method, url } = request;
   const body = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
-  const question = { method, url, when, body, headers: [...request.headers], shown: request.mode === "navigate" };
+  const question = { method, url, when, body, headers: [...request.headers], shown };
   for (const end = Date.now() + LOOKING; ; await new Promise((go) => setTimeout(go, 100))) {
     const found = await clients.matchAll({ type: "window", includeUncontrolled: true });
     const shells = found.filter((one) => new URL(one.url).pathname === HOME);

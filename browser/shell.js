@@ -127,10 +127,9 @@ function reached(stage) {
   soon.style.setProperty("--done", `${(100 * (STAGES.indexOf(stage) + 1)) / STAGES.length}%`);
   if (stage !== "ready") return;
   isReady = true;
-  soon.hidden = true;
   const pressed = waiting.some(([{ shown, method }]) => shown || method === "POST");
   for (const [question, port] of waiting.splice(0)) pass(question, port);
-  if (!pressed) document.dispatchEvent(new Event("ready"));
+  if (!pressed) refresh();
 }
 
 // A page of the last visit is shown at once, and everything else waits.
@@ -150,14 +149,17 @@ function opened() {
   const path = there.pathname.slice(app.length) + there.search;
   history.replaceState(null, "", path ? `#/${path}` : base);
   if (/^(g\/\w+)?$/.test(path)) localStorage.setItem("last", path);
-  if (!isReady) document.addEventListener("ready", () => refresh(page), { once: true });
+  soon.hidden = isReady;
 }
 
 // A board asks by itself for what is new. A page without this ability is loaded again, unless it is
 // being filled in.
-function refresh(page) {
-  const isSame = frame.contentDocument === page;
-  if (isSame && !page.getElementById("news") && !page.querySelector("form :focus")) frame.contentWindow.location.reload();
+function refresh() {
+  const page = frame.contentDocument;
+  if (frame.hidden || page.readyState !== "complete") return;
+  const isCurrent = page.getElementById("news") || page.querySelector("form :focus");
+  if (isCurrent) soon.hidden = true;
+  else frame.contentWindow.location.reload();
 }
 
 function report(error) {

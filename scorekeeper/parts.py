@@ -24,6 +24,8 @@ class Parts:
     """Who may do what."""
     left_out: Set[str] = frozenset()
     """The endpoints that make no sense here: they answer 404, and no page links there."""
+    on_one_phone: bool = False
+    """Whether the record lies on the phone of its only reader, who needs copies of it."""
     framed: bool = False
     """Whether pages of the same origin may show this application in a frame."""
 

@@ -21,7 +21,9 @@ LEFT_OUT = frozenset(
     }
 )
 
-IN_BROWSER = Parts(jobs=lambda _: InProcess(), rights=SoleOwner, left_out=LEFT_OUT, framed=True)
+IN_BROWSER = Parts(
+    jobs=lambda _: InProcess(), rights=SoleOwner, left_out=LEFT_OUT, on_one_phone=True, framed=True
+)
 
 SETTINGS: Mapping[str, Any] = {
     "JOURNAL": "truncate",  # WAL needs memory that processes share
@@ -37,6 +39,12 @@ def create_edition(data: str, root: str, timezone: str | None = None) -> Bridge:
     ``root`` is the address below which its pages are, without a slash at the end. Times are shown
     in a time zone, by default that of the machine.
     """
-    host = urlsplit(root).hostname or ""
-    settings = {**SETTINGS, "DATA": Path(data), "TIMEZONE": timezone, "HOSTS": (host,)}
+    host, reader = urlsplit(root).hostname or "", root.rpartition("/")[0] + "/"
+    settings = {
+        **SETTINGS,
+        "DATA": Path(data),
+        "TIMEZONE": timezone,
+        "HOSTS": (host,),
+        "READER": reader,
+    }
     return Bridge(create_app(settings, IN_BROWSER), root)

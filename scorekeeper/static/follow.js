@@ -19,7 +19,7 @@ let timer, telling;
 // A long pad that was opened completely stays open.
 const all = new URLSearchParams(location.search).get("all");
 history.replaceState(null, "", address({ all }) + location.hash);
-const { worker } = document.documentElement.dataset;
+const worker = document.querySelector("[data-worker]")?.dataset.worker;
 const workers = isSecureContext && worker && navigator.serviceWorker;
 if (workers) workers.register(worker);
 if (workers) workers.ready.then(({ active }) => workers.controller || active.postMessage("claim"));

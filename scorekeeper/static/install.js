@@ -2,7 +2,7 @@
 // screen (by the browser's own prompt or, on an iPhone, by the menu "Share"), and sends the rounds
 // that wait in an outbox.
 
-const { worker } = document.documentElement.dataset;
+const worker = document.querySelector("[data-worker]")?.dataset.worker;
 const workers = isSecureContext && worker && navigator.serviceWorker;
 if (workers) workers.register(worker);
 if (workers) workers.ready.then(({ active }) => workers.controller || active.postMessage("claim"));

@@ -1,8 +1,10 @@
 """A static host for the edition, and a phone that opens it."""
 
+import re
 import shutil
 import threading
 from functools import partial
+from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -30,20 +32,43 @@ class Host:
     """A server of static files that knows nothing about the program."""
 
     def __init__(self, site: Path, folder: Path) -> None:
-        self._root = folder
+        self.root = folder
         self.use(site)
         self._port = 0
         self.start()
 
     def use(self, site: Path) -> None:
         """Replace the files by those of another folder, as an upload does."""
-        target = self._root / BELOW
+        target = self.root / BELOW
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(site, target)
         self.site = target
 
+    def change(self, name: str, old: str, new: str) -> None:
+        """Replace a text in a script of the edition, and the checksum that names it."""
+        (path,) = self.site.glob(name)
+        before = path.read_bytes()
+        after = before.replace(old.encode(), new.encode())
+
+        assert after != before
+        path.write_bytes(after)
+        for page in (self.site / "index.html", self.site / "service.js"):
+            text = page.read_text(encoding="utf-8")
+            text = text.replace(sha256(before).hexdigest(), sha256(after).hexdigest())
+            page.write_text(text, encoding="utf-8")
+
+    def release(self) -> str:
+        """Turn the files into those of a new version, and return its name."""
+        page = self.site / "index.html"
+        (version,) = re.findall(r'"version": "(\w+)"', page.read_text(encoding="utf-8"))
+        later = f"{int(version, 16) + 1:012x}"
+        for name in (page, self.site / "service.js"):
+            text = name.read_text(encoding="utf-8")
+            name.write_text(text.replace(version, later), encoding="utf-8")
+        return later
+
     def start(self) -> None:
-        handler = partial(Handler, directory=str(self._root))
+        handler = partial(Handler, directory=str(self.root))
         self._server = ThreadingHTTPServer(("127.0.0.1", self._port), handler)
         self._server.asked = self.asked = []  # type: ignore[attr-defined]
         self._port = self._server.server_port
@@ -63,11 +88,11 @@ class Pane:
     """The program in its frame, used like a page: paths are those of the program."""
 
     def __init__(self, frame: Frame, root: str) -> None:
-        self._frame, self._root = frame, root
+        self._frame, self.root = frame, root
 
     def goto(self, path: str) -> None:
-        below = path.removeprefix(self._root.rstrip("/"))
-        self._frame.goto(self._root.rstrip("/") + below)
+        below = path.removeprefix(self.root.rstrip("/"))
+        self._frame.goto(self.root.rstrip("/") + below)
 
     def reload(self) -> None:
         self._frame.goto(self._frame.url)

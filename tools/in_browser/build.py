@@ -155,7 +155,18 @@ class Site:
         about = json.loads(_read(STATIC / "app.webmanifest"))
         for icon in about["icons"]:
             icon["src"] = f"{shell}{icon['src']}"
-        about |= {"start_url": "./", "scope": "./", "id": "./"}
+        about |= {
+            "start_url": "./",
+            "scope": "./",
+            "id": "./",
+            "share_target": {
+                "action": "app/copies",
+                "method": "POST",
+                "enctype": "multipart/form-data",
+                "params": {"files": [{"name": "file", "accept": [".json", ".jsonl", "*/*"]}]},
+            },
+            "shortcuts": [{"name": "Rommé", "url": "./#/new"}],
+        }
         self._text("app.webmanifest", json.dumps(about))
         return "app.webmanifest"
 
@@ -200,7 +211,15 @@ def service_script() -> str:
 
 def words() -> dict[str, dict[str, Any]]:
     """Return the words of the shell in all languages."""
-    return {code: dict(read_area(code, "browser")) for code in LANGUAGES}
+    return {
+        code: {key: forms for key, forms in read_area(code, "browser").items() if is_shells(key)}
+        for code in LANGUAGES
+    }
+
+
+def is_shells(key: str) -> bool:
+    """Return whether the shell shows this sentence, and not a page."""
+    return key.startswith("browser.")
 
 
 def sizes(target: Path) -> Iterator[str]:

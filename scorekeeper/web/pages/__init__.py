@@ -5,6 +5,7 @@ from jinja2 import Environment
 
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.web.pages import (
+    copies,
     end,
     errors,
     games,
@@ -19,15 +20,17 @@ from scorekeeper.web.pages import (
     rounds,
     season,
     sharing,
+    snapshots,
     statistics,
     status,
     table,
     transfer,
 )
-from scorekeeper.web.pages.blueprint import pages
+from scorekeeper.web.pages.blueprint import pages, phone_pages
 from scorekeeper.web.word_loader import WordLoader
 
 __all__ = [
+    "copies",
     "end",
     "errors",
     "games",
@@ -43,6 +46,7 @@ __all__ = [
     "rounds",
     "season",
     "sharing",
+    "snapshots",
     "statistics",
     "status",
     "table",
@@ -55,6 +59,8 @@ def register(app: Flask) -> None:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.register_blueprint(pages)
+    if app.extensions["parts"].on_one_phone:
+        app.register_blueprint(phone_pages)
     languages = [language(code, app.config["TIMEZONE"]) for code in LANGUAGES]
     app.jinja_env.globals["languages"] = languages
     app.extensions["templates"] = {lang.code: _templates(app, lang) for lang in languages}

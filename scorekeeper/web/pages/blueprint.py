@@ -27,6 +27,8 @@ from scorekeeper.web.pages.pad import title_of
 from scorekeeper.wire.strict import MAX_KEY
 
 pages = Blueprint("pages", __name__)
+phone_pages = Blueprint("phone", __name__)
+"""Pages for a record that lies on the phone of its only reader; a server has no such pages."""
 
 Answer = str | tuple[str, int] | Response
 """The answer of most views: a page, perhaps with a status, or a redirect."""
@@ -125,6 +127,13 @@ def book_url(book: Book) -> str:
     """Return the URL of a book: the board of a game, the page of a group."""
     endpoint = "pages.group" if isinstance(book, Group) else "pages.board"
     return url_for(endpoint, **book_args(book))
+
+
+@pages.app_template_global()
+def share_url(game: Game) -> str:
+    """Return the URL of the page that shows a game to others, the one of this edition."""
+    shares_links = permissions.offers("pages.share")
+    return url_for("pages.share" if shares_links else "phone.snapshot", game_id=game.id)
 
 
 @pages.app_template_global()
