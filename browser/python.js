@@ -4,6 +4,8 @@ import { Supply, recordSystem } from "./storage.js";
 
 const PROGRAM = "/program";
 const RECORD = "/record";
+const EDITION = "scorekeeper.in_browser.edition";
+const ROOM = 4_000_000;
 const unpack = new TextDecoder();
 
 let python, supply, bridge;
@@ -21,31 +23,68 @@ function failed(error) {
   postMessage({ failed: { name: error?.name ?? "", message: String(error?.message ?? error) } });
 }
 
-async function start({ engine, stdlib, packs, root, zone, record }) {
+async function start({ record, ...about }) {
   const opened = Supply.open(record);
   opened.catch(() => {}); // reported below
-  const [{ loadPyodide }, files, lock] = await Promise.all([
+  const load = await prepared(about);
+  const known = await load.cache.match(load.memory);
+  const copy = known ? await restore(load, known) : await fresh(load, about);
+  postMessage({ stage: "record" });
+  supply = await opened;
+  python.FS.mkdir(RECORD);
+  python.FS.mount(recordSystem(python.FS, supply), {}, RECORD);
+  bridge = python.pyimport(EDITION).open_record(`${RECORD}/scorekeeper.sqlite`);
+  supply.flush();
+  postMessage({ stage: "ready" });
+  // Without the memory the next start is slow, but nothing is lost.
+  if (copy) await load.cache.put(load.memory, new Response(copy)).catch(console.warn);
+}
+
+async function prepared({ version, engine, stdlib, packs, root, zone, language }) {
+  const [{ loadPyodide }, files, lock, cache] = await Promise.all([
     import(`${engine}pyodide.mjs`),
     Promise.all(packs.map(async (pack) => (await fetch(pack)).arrayBuffer())),
     fetch(`${engine}pyodide-lock.json`).then((one) => one.json()),
+    caches.open(`edition-${version}`),
   ]);
   postMessage({ stage: "engine" });
-  python = await loadPyodide({
+  const options = {
     indexURL: engine,
     stdLibURL: stdlib,
     lockFileContents: { info: lock.info, packages: {} },
     env: { HOME: "/home", PYTHONDONTWRITEBYTECODE: "1", PYTHONPATH: PROGRAM },
     fsInit: async (FS) => files.forEach((pack) => unfold(FS, pack)),
-  });
+  };
+  const memory = `memory?${new URLSearchParams({ root, zone, language })}`;
+  return { loadPyodide, options, cache, memory };
+}
+
+// Starts from the beginning; returns the memory of Python, in which the program is loaded.
+async function fresh({ loadPyodide, options }, { root, zone, language }) {
+  python = await loadPyodide({ ...options, _makeSnapshot: true });
   postMessage({ stage: "program" });
-  const edition = python.pyimport("scorekeeper.in_browser.edition");
-  postMessage({ stage: "record" });
-  supply = await opened;
-  python.FS.mkdir(RECORD);
-  python.FS.mount(recordSystem(python.FS, supply), {}, RECORD);
-  bridge = edition.create_edition(`${RECORD}/scorekeeper.sqlite`, root, zone);
-  supply.flush();
-  postMessage({ stage: "ready" });
+  const edition = python.pyimport(EDITION);
+  edition.prepare(root, zone, language);
+  edition.destroy();
+  return python.makeMemorySnapshot();
+}
+
+// Starts with the memory that an earlier start has kept. Emscripten does not make room for it.
+async function restore({ loadPyodide, options, cache, memory }, known) {
+  try {
+    const kept = new Uint8Array(await known.arrayBuffer());
+    const { default: create } = await import(`${options.indexURL}pyodide.asm.mjs`);
+    const createPyodideModule = async (settings) => {
+      const module = await create(settings);
+      while (module.HEAP8.length < kept.length) if (!module._malloc(ROOM)) throw new RangeError("out of memory");
+      return module;
+    };
+    python = await loadPyodide({ ...options, _loadSnapshot: kept, createPyodideModule });
+    return null;
+  } catch (error) {
+    await cache.delete(memory); // the next start makes a new one
+    throw error;
+  }
 }
 
 // A pack is a list of paths and sizes in JSON, after its length, followed by the files.

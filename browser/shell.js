@@ -116,7 +116,7 @@ function launch() {
   const at = (url) => new URL(url, base).href;
   worker.postMessage({
     start: {
-      engine: at(build.engine), stdlib: at(build.stdlib), packs: build.packs.map(at),
+      version: build.version, language: chosen(), engine: at(build.engine), stdlib: at(build.stdlib), packs: build.packs.map(at),
       root: new URL("app", base).href, record: `scorekeeper${base.pathname.replaceAll("/", "-")}`,
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     },
@@ -141,7 +141,7 @@ function show(path) {
 
 function opened() {
   const { location: there, document: page } = frame.contentWindow;
-  if (!there.pathname.startsWith(app)) return;
+  if (hasFailed || !there.pathname.startsWith(app)) return;
   document.getElementById("first").hidden = true;
   frame.hidden = false;
   document.title = page.title;

@@ -32,6 +32,13 @@ def create_app(settings: Mapping[str, Any] | None = None, parts: Parts = SERVER)
 
     ``settings`` win over the environment, which wins over the defaults.
     """
+    app = build_app(settings, parts)
+    open_database(app)
+    return app
+
+
+def build_app(settings: Mapping[str, Any] | None = None, parts: Parts = SERVER) -> Flask:
+    """Return an application whose database is not open yet."""
     app = ErrorLoggingFlask(
         "scorekeeper", template_folder=templates_folder(), root_path=str(Path(__file__).parent)
     )
@@ -56,7 +63,6 @@ def create_app(settings: Mapping[str, Any] | None = None, parts: Parts = SERVER)
     app.after_request(context.send_browser_cookie)
     app.after_request(compress)
     permissions.check_permissions(app)
-    open_database(app)
     return app
 
 

@@ -1,11 +1,12 @@
 """The parts of the edition without a server."""
 
+import random
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from scorekeeper.app import create_app
+from scorekeeper.app import build_app, open_database
 from scorekeeper.in_browser.bridge import Bridge
 from scorekeeper.parts import Parts
 from scorekeeper.store.rights import SoleOwner
@@ -33,18 +34,44 @@ SETTINGS: Mapping[str, Any] = {
 }
 
 
-def create_edition(data: str, root: str, timezone: str | None = None) -> Bridge:
-    """Return the application on a file.
+class Edition:
+    """The application, first without its record: a browser keeps the memory of this state.
 
-    ``root`` is the address below which its pages are, without a slash at the end. Times are shown
-    in a time zone, by default that of the machine.
+    Later starts begin there. So nothing in it may depend on the moment or on the record.
     """
-    host, reader = urlsplit(root).hostname or "", root.rpartition("/")[0] + "/"
-    settings = {
-        **SETTINGS,
-        "DATA": Path(data),
-        "TIMEZONE": timezone,
-        "HOSTS": (host,),
-        "READER": reader,
-    }
-    return Bridge(create_app(settings, IN_BROWSER), root)
+
+    def __init__(self, root: str, timezone: str | None = None, language: str = "en") -> None:
+        """``root`` is the address below which its pages are, without a slash at the end.
+
+        Times are shown in a time zone, by default that of the machine. The pages of a language
+        are compiled ahead.
+        """
+        self._root = root
+        host, reader = urlsplit(root).hostname or "", root.rpartition("/")[0] + "/"
+        about = {"TIMEZONE": timezone, "HOSTS": (host,), "READER": reader}
+        self._app = build_app({**SETTINGS, **about}, IN_BROWSER)
+        templates = self._app.extensions["templates"].get(language)
+        for name in self._app.jinja_env.list_templates() if templates else ():
+            templates.get_template(name)
+
+    def open(self, data: str) -> Bridge:
+        """Return what answers requests, with its record in a file."""
+        random.seed()
+        self._app.config["DATA"] = Path(data)
+        open_database(self._app)
+        return Bridge(self._app, self._root)
+
+
+def prepare(root: str, timezone: str | None = None, language: str = "en") -> None:
+    """Make the edition of this process, for ``open_record``."""
+    global _edition
+    _edition = Edition(root, timezone, language)
+
+
+def open_record(data: str) -> Bridge:
+    """Open the record of the edition that was prepared, in this run or before."""
+    assert _edition
+    return _edition.open(data)
+
+
+_edition: Edition | None = None

@@ -12,7 +12,7 @@ from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.routing import MapAdapter
 
 from scorekeeper.in_browser.bridge import Answer, Bridge
-from scorekeeper.in_browser.edition import LEFT_OUT, create_edition
+from scorekeeper.in_browser.edition import LEFT_OUT, Edition
 from web.pages.conftest import Form
 
 pytestmark = pytest.mark.usefixtures("unsynced")
@@ -51,7 +51,7 @@ class Phone:
 
 
 def opened(folder: Path) -> Bridge:
-    return create_edition(str(folder / "games.sqlite"), ROOT, "Europe/Luxembourg")
+    return Edition(ROOT, "Europe/Luxembourg", "de").open(str(folder / "games.sqlite"))
 
 
 def close(bridge: Bridge) -> None:

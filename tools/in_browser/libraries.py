@@ -32,7 +32,9 @@ UNUSED_FOLDERS = {"tests", "testsuite", "__pycache__"}
 UNUSED = re.compile(
     r"""
     babel/messages/(frontend|extract|setuptools|jslexer|checkers) |
-    wtforms/locale/ | reportlab/fonts/ | reportlab/graphics/(samples|barcode|widgets|charts) |
+    wtforms/locale/ | werkzeug/debug/ | packaging/licenses/ | sqlite_utils/cli\. |
+    dateutil/zoneinfo/ |
+    reportlab/fonts/ | reportlab/graphics/(samples|barcode|widgets|charts) |
     tzdata/zoneinfo/(right|posix|.*\.(tab|zi)$) |
     scorekeeper/(cli|client|serving|store/postgres|camera/weights)/ |
     .*\.dist-info/(?!METADATA$|entry_points\.txt$)

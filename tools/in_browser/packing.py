@@ -19,7 +19,18 @@ STDLIB, PROGRAM = "lib/python314.zip", "program"
 PAPER = ("reportlab/", "scorekeeper/pdf/", "charset_normalizer/")
 OURS = ("scorekeeper/", "PIL/")
 UNUSED_STDLIB = {
-    *("_pyrepl", "idlelib", "turtledemo", "xmlrpc", "wsgiref", "pydoc.py", "doctest.py", "pdb.py"),
+    *(
+        "_pyrepl",
+        "multiprocessing",
+        "unittest",
+        "idlelib",
+        "turtledemo",
+        "xmlrpc",
+        "wsgiref",
+        "pydoc.py",
+        "doctest.py",
+        "pdb.py",
+    ),
     *(
         "imaplib.py",
         "ftplib.py",
