@@ -9,7 +9,10 @@ import pytest
 
 from in_browser.host import Host, Pane, Shell
 from tools.in_browser.build import ROOT, Unavailable, build
+from web.pages import conftest as pages
 from web.pages.phone import TALL, Thumb
+
+launch, chromium = pages.launch, pages.chromium
 
 
 @pytest.fixture(scope="session")

@@ -21,8 +21,12 @@ class Handler(SimpleHTTPRequestHandler):
     """Serves files, and notes which."""
 
     def do_GET(self) -> None:
-        self.server.asked.append(self.path)  # type: ignore[attr-defined]
-        super().do_GET()
+        host: Host = self.server.host  # type: ignore[attr-defined]
+        host.asked.append(self.path)
+        if host.refuse and host.refuse.search(self.path):
+            self.send_error(503)
+        else:
+            super().do_GET()
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
@@ -34,6 +38,10 @@ class Host:
     def __init__(self, site: Path, folder: Path) -> None:
         self.root = folder
         self.use(site)
+        self.asked: list[str] = []
+        """The paths asked for since a test has cleared them."""
+        self.refuse: re.Pattern[str] | None = None
+        """Paths that are answered with an error."""
         self._port = 0
         self.start()
 
@@ -70,7 +78,7 @@ class Host:
     def start(self) -> None:
         handler = partial(Handler, directory=str(self.root))
         self._server = ThreadingHTTPServer(("127.0.0.1", self._port), handler)
-        self._server.asked = self.asked = []  # type: ignore[attr-defined]
+        self._server.host = self  # type: ignore[attr-defined]
         self._port = self._server.server_port
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
