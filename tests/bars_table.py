@@ -52,7 +52,7 @@ BARS = {
             "20",
         ),
         Bar(
-            "B1",
+            "N1",
             "browser",
             "the edition without a server: its browser killed during a stream of rounds:"
             " no acknowledged round lost, chain good",

@@ -78,22 +78,25 @@ def _book(value: object) -> Mapping[str, Any]:
     return value
 
 
-def take_copy(ledger: Ledger, books: Iterable[Mapping[str, Any]]) -> Taken:
-    """Take in checked books; all of them or, after an error, none.
+def take_copy(
+    ledger: Ledger, books: Iterable[Mapping[str, Any]], *, as_it_was: bool = True
+) -> Taken:
+    """Check books and take them in; all of them or, after an error, none.
 
-    Raises BadExport or RuleError for books that scorekeeper would not have written. Points that
-    today's rules would not give stay as they are, and the book is marked.
+    Raises BadExport or RuleError for books that scorekeeper would not have written. With
+    ``as_it_was``, points that today's rules would not give stay, and the book is marked.
     """
     taken = Taken()
     with ledger.transaction():
         for book in books:
             take = _take_game if book.get("format") == FORMATS[Game] else _take_group
-            setattr(taken, (how := take(ledger, book)), getattr(taken, how) + 1)
+            how = take(ledger, book, as_it_was=as_it_was)
+            setattr(taken, how, getattr(taken, how) + 1)
     return taken
 
 
-def _take_game(ledger: Ledger, export: Mapping[str, Any]) -> str:
-    game = imports.ready_game(export, as_it_was=True, bounds=HOST)
+def _take_game(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -> str:
+    game = imports.ready_game(export, as_it_was=as_it_was, bounds=HOST)
     return _put(ledger, game.rows)
 
 
@@ -108,12 +111,12 @@ def _put(ledger: Ledger, rows: BookRows) -> str:
         return "diverged"
 
 
-def _take_group(ledger: Ledger, export: Mapping[str, Any]) -> str:
+def _take_group(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -> str:
     alone = {name: value for name, value in export.items() if name != "games"}
     games = export.get("games")
     if not isinstance(games, list):
         raise BadExport("no group with its games")
-    group = imports.read_group(alone, games, as_it_was=True, bounds=HOST)
+    group = imports.read_group(alone, games, as_it_was=as_it_was, bounds=HOST)
     outcome = _put(ledger, rows_of_book(group.book, group.events))
     if outcome in ("known", "diverged"):
         return outcome

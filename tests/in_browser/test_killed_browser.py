@@ -1,4 +1,4 @@
-"""Acknowledged rounds survive the sudden end of the browser (B1)."""
+"""Acknowledged rounds survive the sudden end of the browser (N1)."""
 
 import json
 import os
@@ -145,21 +145,21 @@ def lost(dice: Random, host: Host, profile: Path) -> tuple[int, int]:
     return acknowledged, acknowledged - there
 
 
-@pytest.mark.bar("B1")
+@pytest.mark.bar("N1")
 def test_no_acknowledged_round_is_lost_when_the_browser_is_killed(
     tmp_path: Path, host: Host
 ) -> None:
-    for number, dice in enumerate(trying("B1")):
+    for number, dice in enumerate(trying("N1")):
         acknowledged, missing = lost(dice, host, tmp_path / f"profile-{number}")
 
         assert acknowledged > 0
         assert missing <= 0  # the last ones may be saved, and their acknowledgement on its way
 
 
-@pytest.mark.bar("B1", control="no flush")
+@pytest.mark.bar("N1", control="no flush")
 def test_without_writing_through_rounds_are_lost(tmp_path: Path, host: Host) -> None:
     host.change("shell-*/storage.js", "await handle.createSyncAccessHandle();", LAZY)
-    for dice in trying("B1", 1):
+    for dice in trying("N1", 1):
         acknowledged, missing = lost(dice, host, tmp_path / "profile")
 
         assert acknowledged > 0
