@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from in_browser.host import Host, Pane, Shell
-from tools.in_browser.build import ROOT, Unavailable, build
+from tools.in_browser.build import Unavailable, build
+from tools.in_browser.driving import Host, Pane, Shell
+from tools.in_browser.libraries import ROOT
 from web.pages import conftest as pages
 from web.pages.phone import TALL, Thumb
 

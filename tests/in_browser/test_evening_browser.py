@@ -3,7 +3,7 @@
 import re
 
 from in_browser.conftest import Pocket
-from in_browser.host import Host
+from tools.in_browser.driving import Host
 
 
 def play(pocket: Pocket, board: str, *points: int) -> None:

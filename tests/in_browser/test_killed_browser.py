@@ -1,9 +1,6 @@
 """Acknowledged rounds survive the sudden end of the browser (N1)."""
 
 import json
-import os
-import signal
-import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,14 +9,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Playwright, sync_playwright
+from playwright.sync_api import ConsoleMessage, sync_playwright
 
 from bars import trying
-from in_browser.host import Host, Pane, Shell
 from patience import wait_until
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.services.imports import read_game
-from tools.browser import LIGHT, browser_path
+from tools.in_browser.driving import Host, Killable, Pane, Shell
 
 CREATE = """async (root) => {
     const game = { title: "", rules: { preset: "german-family" }, players: [{ name: "Anna" }, { name: "Ben" }] };
@@ -65,32 +61,6 @@ LAZY = """lazy(await handle.createSyncAccessHandle());
       };
     }"""  # noqa: E501
 """A file that is written a minute later."""
-
-
-class Killable:
-    """A browser with a profile on the disk, in processes of its own."""
-
-    def __init__(self, driver: Playwright, profile: Path) -> None:
-        path = browser_path(LIGHT) or pytest.skip("no Chromium installed")
-        port = profile / "DevToolsActivePort"
-        port.unlink(missing_ok=True)
-        (profile / "SingletonLock").unlink(missing_ok=True)
-        quiet = ["--headless", "--no-sandbox", "--no-first-run", "--disable-gpu"]
-        self._process = subprocess.Popen(
-            [path, *quiet, f"--user-data-dir={profile}", "--remote-debugging-port=0"],
-            start_new_session=True,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        wait_until(lambda: port.exists() and "\n" in port.read_text())
-        address = f"http://127.0.0.1:{port.read_text().splitlines()[0]}"
-        self._browser = driver.chromium.connect_over_cdp(address)
-        self.phone = self._browser.contexts[0]
-
-    def kill(self) -> None:
-        """End all of its processes at once."""
-        os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
 
 
 @contextmanager

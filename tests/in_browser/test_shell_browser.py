@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import BrowserContext
 
 from in_browser.conftest import Pocket
-from in_browser.host import PATIENCE_MS, Host, Shell
 from in_browser.test_evening_browser import play
 from scorekeeper.services.copies import read_copy, take_copy
 from scorekeeper.store import Ledger
+from tools.in_browser.driving import PATIENCE_MS, Host, Shell
 
 
 def test_a_second_tab_says_so_and_takes_over_when_asked(pocket: Pocket) -> None:

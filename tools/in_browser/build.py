@@ -224,14 +224,23 @@ def is_shells(key: str) -> bool:
 
 def sizes(target: Path) -> Iterator[str]:
     """Yield a line for every part and for the whole: what a first visit loads."""
-    found = re.search(r'id="build">(.*?)</script>', _read(target / "index.html"))
-    files = json.loads(found[1])["files"] if found else []
-    groups: dict[str, int] = {}
-    for file in files:
-        groups[file["group"]] = groups.get(file["group"], 0) + file["size"]
-    for group, size in groups.items():
+    for group, size in loaded_bytes(target).items():
         yield f"{group:10} {size / 1e6:6.2f} MB"
-    yield f"{'in all':10} {sum(groups.values()) / 1e6:6.2f} MB"
+    yield f"{'in all':10} {megabytes(target):6.2f} MB"
+
+
+def megabytes(target: Path) -> float:
+    """Return how much a first visit loads."""
+    return sum(loaded_bytes(target).values()) / 1e6
+
+
+def loaded_bytes(target: Path) -> dict[str, int]:
+    """Return the bytes that a first visit loads, by part of the program."""
+    found = re.search(r'id="build">(.*?)</script>', _read(target / "index.html"))
+    groups: dict[str, int] = {}
+    for file in json.loads(found[1])["files"] if found else []:
+        groups[file["group"]] = groups.get(file["group"], 0) + file["size"]
+    return groups
 
 
 def _read(path: Path) -> str:

@@ -34,7 +34,7 @@ UNUSED = re.compile(
     babel/messages/(frontend|extract|setuptools|jslexer|checkers) |
     wtforms/locale/ | werkzeug/debug/ | packaging/licenses/ | sqlite_utils/cli\. |
     dateutil/zoneinfo/ |
-    reportlab/fonts/ | reportlab/graphics/(samples|barcode|widgets|charts) |
+    reportlab/fonts/ | reportlab/graphics/ |
     tzdata/zoneinfo/(right|posix|.*\.(tab|zi)$) |
     scorekeeper/(cli|client|serving|store/postgres|camera/weights)/ |
     .*\.dist-info/(?!METADATA$|entry_points\.txt$)

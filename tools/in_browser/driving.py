@@ -1,18 +1,27 @@
-"""A static host for the edition, and a phone that opens it."""
+"""A static host for the edition and the tabs that open it, for tests and benchmarks."""
 
+import os
 import re
 import shutil
+import signal
+import subprocess
 import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Frame, Page
+from playwright.sync_api import BrowserContext, ConsoleMessage, Frame, Page, Playwright
+
+from tools.browser import LIGHT, browser_path
 
 BELOW = "some/where"
 """The path below which the tests serve the edition."""
+SLICE_S = 0.005
 PATIENCE_MS = 120_000
 """How long Python may take to start while other tests run."""
 
@@ -124,10 +133,11 @@ class Shell:
         self.complaints: list[str] = []
         self.tab: Page = phone.new_page()
         self.tab.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.tab.on(
-            "console",
-            lambda said: "Content Security" in said.text and self.complaints.append(said.text),
-        )
+        self.tab.on("console", self._hear)
+
+    def _hear(self, said: ConsoleMessage) -> None:
+        if "Content Security" in said.text:
+            self.complaints.append(said.text)
 
     def open(self, path: str = "") -> "Shell":
         self.tab.goto(self.host.address + path)
@@ -144,3 +154,61 @@ class Shell:
         frame = self.tab.locator("#frame").element_handle().content_frame()
         assert frame
         return Pane(frame, f"{self.host.address}app/")
+
+
+class Killable:
+    """A browser with a profile on the disk, in processes of its own."""
+
+    def __init__(self, driver: Playwright, profile: Path) -> None:
+        path = browser_path(LIGHT)
+        if path is None:
+            raise FileNotFoundError("no Chromium installed")
+        port = profile / "DevToolsActivePort"
+        port.unlink(missing_ok=True)
+        (profile / "SingletonLock").unlink(missing_ok=True)
+        quiet = ["--headless", "--no-sandbox", "--no-first-run", "--disable-gpu"]
+        self._process = subprocess.Popen(
+            [path, *quiet, f"--user-data-dir={profile}", "--remote-debugging-port=0"],
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        until(lambda: port.exists() and "\n" in port.read_text())
+        address = f"http://127.0.0.1:{port.read_text().splitlines()[0]}"
+        self._browser = driver.chromium.connect_over_cdp(address)
+        self.phone = self._browser.contexts[0]
+
+    @contextmanager
+    def slowed(self, times: int) -> Iterator[None]:
+        """Let all of its processes run only a fraction of the time."""
+        done = threading.Event()
+
+        def alternate() -> None:
+            while not done.wait(SLICE_S):
+                os.killpg(self._process.pid, signal.SIGSTOP)
+                time.sleep(SLICE_S * (times - 1))
+                os.killpg(self._process.pid, signal.SIGCONT)
+
+        pacer = threading.Thread(target=alternate) if times > 1 else None
+        if pacer:
+            pacer.start()
+        try:
+            yield
+        finally:
+            done.set()
+            if pacer:
+                pacer.join()
+
+    def kill(self) -> None:
+        """End all of its processes at once."""
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+
+def until(holds: Callable[[], object]) -> None:
+    """Wait until a condition holds."""
+    ends = time.monotonic() + PATIENCE_MS / 1000
+    while not holds():
+        if time.monotonic() > ends:
+            raise TimeoutError
+        time.sleep(0.01)
