@@ -19,7 +19,7 @@ from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.sqlite import engine
 from scorekeeper.workers.pool import tune_collector
 
-pytest_plugins = ["bars", "postgres", "invariants"]
+pytest_plugins = ["bars", "browsers", "postgres", "invariants"]
 
 # A change is judged by the same cases in every run on CI; elsewhere random cases are tried too.
 settings.register_profile(
