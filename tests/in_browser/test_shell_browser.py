@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext
 
-from in_browser.conftest import Pocket
+from browsers import Pocket
 from in_browser.test_evening_browser import play
 from scorekeeper.services.copies import read_copy, take_copy
 from scorekeeper.store import Ledger
