@@ -23,7 +23,7 @@ from scorekeeper.store import AlreadyExists, BadExport, Ledger, NotFound
 from scorekeeper.store.exports import FORMATS
 from scorekeeper.store.writes import PROGRAM
 from scorekeeper.wire.csv_cells import DATE_ORDERS, decode_file
-from scorekeeper.wire.csv_sheet import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
+from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
 
 
 def _of_a_day(option: str, words: str) -> Callable[[Any], Any]:

@@ -101,8 +101,11 @@ def test_a_replaced_pen_changes_nothing_more_even_if_its_request_began_before(ta
         transaction.replace_secret("pen", "another pen")
         transaction.append("secret", {"right": "pen"}, at="now", by="pen")
 
-    with pytest.raises(Withdrawn), table.ledger.book_transaction(game_id, write):
-        pytest.fail("the pen was replaced")
+    with (
+        pytest.raises(Withdrawn),
+        table.ledger.book_transaction(game_id, write) as transaction,
+    ):
+        transaction.append("secret", {"right": "pen"}, at="now", by="pen")
 
     assert table.record(game_id, 10).version == 4
 
