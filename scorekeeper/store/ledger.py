@@ -8,6 +8,7 @@ import json
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -63,26 +64,22 @@ class Ledger:
     def create(
         self,
         book_id: str,
+        first: Event,
         *,
-        at: str,
-        payload: Mapping[str, Any],
-        texts: Mapping[str, str],
         pen: str,
         watch: str,
-        kind: str = "created",
-        key: str | None = None,
-        digest: str | None = None,
         browser: str | None = None,
     ) -> Event:
-        """Create a book and give its pen to ``browser``.
+        """Create a book with its first event, which is returned, and give its pen to ``browser``.
 
-        Raises AlreadyExists if the book exists, or if this browser created one with this key.
+        Raises AlreadyExists if the book exists, or if this browser created one with the same key.
         """
-        event = Event(1, at, kind, "pen", as_stored(payload), texts, key, digest)
+        event = replace(first, payload=as_stored(first.payload))
         book = begun(book_id, event)
-        start = creation_key(key, browser) if key and browser else None
+        key = (event.key, browser) if event.key and browser else None
+        start = creation_key(*key) if key else None
         with self.transaction():
-            earlier = self.created_with(key, browser, digest) if key and browser else None
+            earlier = self.created_with(*key, event.digest) if key else None
             taken = self._events.state(earlier or book_id, None)  # locked, so surely durable
             if taken is None:
                 self._insert(rows_of_book(book, [event]), pen, watch, start)
