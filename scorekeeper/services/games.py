@@ -85,14 +85,7 @@ def create_game(
     pen, watch = ledger.links.first_secrets(game_id, at)
     try:
         event = ledger.create(
-            game_id,
-            at=at,
-            payload=new_game.payload,
-            texts=new_game.texts,
-            pen=pen,
-            watch=watch,
-            key=key,
-            browser=browser,
+            game_id, new_game.first_event(at, key), pen=pen, watch=watch, browser=browser
         )
     except AlreadyExists as known:  # sent twice
         return CreatedGame(ledger.game(known.book_id), "", "")
