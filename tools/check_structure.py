@@ -20,7 +20,17 @@ MOST_NODES = 20
 MOST_LEVELS = 10
 MEDIAN_LINES = 5
 MOST_LINES = 500
-FOLDERS = ("scorekeeper", "templates", "tests", "tools", "bench", "deploy", "docs", "examples")
+FOLDERS = (
+    "scorekeeper",
+    "templates",
+    "browser",
+    "tests",
+    "tools",
+    "bench",
+    "deploy",
+    "docs",
+    "examples",
+)
 SUFFIXES = {".py", ".html", ".css", ".js", ".md"}
 GENERATED = ("docs/rules/", "scorekeeper/client/shapes.py", "tests/vendor/")
 

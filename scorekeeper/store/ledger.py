@@ -16,10 +16,11 @@ from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.replay import begun
 from scorekeeper.store.cache import BookCache, BookHead, HeadCache, Kind
-from scorekeeper.store.chain import Stored, as_stored, canonical, link, text_sum
+from scorekeeper.store.chain import Stored, as_stored, canonical, link, links, text_sum
 from scorekeeper.store.errors import (
     AlreadyExists,
     Damaged,
+    Diverged,
     KeyReused,
     NotFound,
     NotSaved,
@@ -118,6 +119,33 @@ class Ledger:
             self._insert(rows, pen, watch)
         return pen, watch
 
+    def extend(self, rows: BookRows) -> int:
+        """Append the events by which a whole book is ahead of the same book here; return how many.
+
+        Raises Diverged unless one of them begins with all events of the other.
+        """
+        with self.transaction():
+            version = self.version(rows.book) or 0
+            common = min(version, len(rows.events))
+            if common == 0 or rows.events[common - 1][-1] != self._link_at(rows.book, common):
+                raise Diverged(rows.book)
+            more = rows.events[common:]
+            added = {number for _, number, *_ in more}
+            self._events.add_rows(more, [text for text in rows.texts if text[1] in added])
+            if more:
+                GROWTH.octets += rows.octets
+                self.store.after_commit(self._read_anew)
+        return len(more)
+
+    def _link_at(self, book_id: str, version: int) -> bytes:
+        *_, link = links(book_id, self.events(book_id, version))
+        return link
+
+    def _read_anew(self, _: BaseException | None) -> None:
+        """Forget what is cached, after several books have changed."""
+        self._books.forget()
+        self._heads.clear()
+
     @contextmanager
     def book_transaction(
         self, book_id: str, write: Write = PROGRAM, *, digest: str | None = None
@@ -193,6 +221,10 @@ class Ledger:
         if not (found := self.heads(book_id)):
             raise NotFound(book_id)
         return found[0].kind
+
+    def games(self) -> tuple[str, ...]:
+        """Return the ids of all games."""
+        return self._events.ids("game")
 
     def groups(self) -> tuple[str, ...]:
         """Return the ids of all groups."""

@@ -45,9 +45,11 @@ def arrange(
     """
     prepared = prepare(rules)
     if table or not melds or not prepared.is_sure:
-        return search_of(hand, rules, table).first(hand, melds=melds)
+        search = search_of(hand, rules, table)
+        if not melds or not prepared.is_sure or search.layoffs(prepared).pieces:
+            return search.first(hand, melds=melds)
     plain = prepared.plain(hand)
-    if plain:
+    if plain and not (table and may_be_split(plain[0].melds)):
         return plain[0]
     budget, held = current(), hand_of(hand, prepared)
     own = prepared.pieces.among(held.naturals & FIRST, len(held.wilds), budget)
