@@ -123,10 +123,7 @@ class Game(Book):
         ]
         return settle(
             worths or [(0,) * len(sides)],
-            mode=terms.mode,
-            measure=terms.measure,
-            point_value=terms.point_value,
-            payable=terms.payable,
+            terms,
             stakes=self._stakes() if terms.stake else None,
             paid=self.paid,
         )

@@ -162,31 +162,30 @@ def faults_by_field(
 def entry(game_id: str) -> Answer:
     """Enter the next round: preview first, then save."""
     game = game_or_404(game_id)
-    number = len(game.sheet.rows) + 1
     if request.method != "POST":
-        return entry_page(game, number, _empty_form(game)), FRAMED  # by the board: inside.js
+        return entry_page(game, _empty_form(game)), FRAMED  # by the board: inside.js
     form = forms.with_chosen_moves(request.form)
     saves = form.get("do") == "save"
     verdict = judge(game, form, to_save=saves)
     if not saves:
-        return entry_page(game, number, form, verdict)
+        return entry_page(game, form, verdict)
     write, board = form_write(), url_for("pages.board", game_id=game_id, _anchor="next")
     if not verdict.ready or verdict.scored is None:
         if _recorded_before(game_id, form, write):
             return redirect(board, 303)
         round_refused(verdict.problems)
-        return entry_page(game, number, form, verdict), 422
+        return entry_page(game, form, verdict), 422
     try:
         recorded = games.record_round(ledger(), game_id, verdict.scored, write)
     except Stale:
         return _meanwhile(game_id, form, verdict), 409
     except KeyReused:
-        return entry_page(game, number, form, verdict, notice="saved_before"), 422
+        return entry_page(game, form, verdict, notice="saved_before"), 422
     except RuleError as error:
         round_refused(error.problems)
         ender = form.get(EntryLayout(game.rules).ender)
         refused = replace(verdict, scored=None, faults=faults_by_field(error.problems, game, ender))
-        return entry_page(game, number, form, refused), 422
+        return entry_page(game, form, refused), 422
     round_recorded(repeated=recorded.repeated)
     return redirect(board, 303)
 
@@ -215,7 +214,7 @@ def _meanwhile(game_id: str, form: forms.Fields, verdict: Verdict) -> str:
         facts = verdict.entry.round
         both = two_entries(ledger(), game, form_version(), facts, verdict.score, language())
     notice = "" if both else "stale"
-    return entry_page(game, len(game.sheet.rows) + 1, form, verdict, notice=notice, both=both)
+    return entry_page(game, form, verdict, notice=notice, both=both)
 
 
 @pages.route("/g/<game_id>/round/<int:number>/correct", methods=["GET", "POST"])
@@ -225,30 +224,29 @@ def correct(game_id: str, number: int) -> Answer:
     row = row_or_404(game, number)
     if request.method != "POST":
         declared = games.round_as_declared(game, row)
-        return entry_page(game, number, forms.round_form(declared, language().notation), row=row)
+        return entry_page(game, forms.round_form(declared, language().notation), row=row)
     form = forms.with_chosen_moves(request.form)
     saves = form.get("do") == "save"
     verdict = judge(game, form, row, to_save=saves)
     if not saves:
-        return entry_page(game, number, form, verdict, row=row)
+        return entry_page(game, form, verdict, row=row)
     write = form_write()
     board = url_for("pages.board", game_id=game_id, corrected=number, _anchor="next")
     if not verdict.ready or verdict.scored is None:
         if _recorded_before(game_id, form, write, number):
             return redirect(board, 303)
-        return entry_page(game, number, form, verdict, row=row), 422
+        return entry_page(game, form, verdict, row=row), 422
     try:
         games.correct_round(ledger(), game_id, number, verdict.scored, write)
     except Stale:
-        return entry_page(game, number, form, verdict, row=row, notice="stale"), 409
+        return entry_page(game, form, verdict, row=row, notice="stale"), 409
     except KeyReused:
-        return entry_page(game, number, form, verdict, row=row, notice="saved_before"), 422
+        return entry_page(game, form, verdict, row=row, notice="saved_before"), 422
     return redirect(board, 303)
 
 
 def entry_page(
     game: Game,
-    number: int,
     form: forms.Fields,
     verdict: Verdict | None = None,
     *,
@@ -265,7 +263,7 @@ def entry_page(
         "entry.html",
         **fields,
         seats="" if is_begun else _unbegun_seats(game, form, fields),
-        number=number,
+        number=row.number if row else len(game.sheet.rows) + 1,
         how_sure=_with_score(how_sure, game, verdict) or "",
         result=_with_score(gin_result, game, verdict) if verdict.ready else None,
         cells=_cells(game, verdict),
