@@ -22,7 +22,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser postgresql cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
+.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser chromium postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
@@ -41,7 +41,9 @@ help:
 	@echo "              BENCH=--quick is a trial, BENCH=--large goes up to 100,000 games,"
 	@echo "              BENCH=\"--markdown docs/performance.md\" updates the page"
 	@echo "make peers    install comparable projects for make bench"
-	@echo "make dist     build wheel and source archive in dist/"
+	@echo "make browser  build the edition without a server, static files for any host, in build/browser"
+	@echo "              (needs npm); try it with python3 -m http.server -d build/browser"
+	@echo "make dist     build wheel and source archive in dist/, and a zip of that edition"
 	@echo "make openapi  regenerate docs/openapi.json, its examples and the types of the client"
 	@echo "make rules    regenerate docs/rules with the worked examples"
 	@echo "make screens  take screenshots of every page in build/screens"
@@ -55,7 +57,7 @@ help:
 run: $(VENV)/.run
 	@exec $(bin)/scorekeeper serve --host $(HOST) --port $(PORT) $(if $(DATA),--data "$(DATA)")
 
-test: $(VENV)/.dev browser postgresql
+test: $(VENV)/.dev chromium postgresql edition
 	@$(bin)/python -m pytest -n auto --dist worksteal
 
 test-fast: $(VENV)/.dev
@@ -67,13 +69,13 @@ cluster: $(VENV)/.dev cluster-programs
 cluster-stop: $(VENV)/.dev
 	@$(bin)/python deploy/cluster/cluster.py stop
 
-cluster-test: $(VENV)/.dev browser cluster-programs
+cluster-test: $(VENV)/.dev chromium cluster-programs
 	@$(bin)/python -m pytest tests/cluster
 
-screens: $(VENV)/.dev browser
+screens: $(VENV)/.dev chromium
 	@SCREENS=1 $(bin)/python -m pytest -n auto tests/web/pages/test_sight.py
 
-soak: $(VENV)/.mutants browser $(if $(filter G1 G2 cluster,$(BARS)),cluster-programs,postgresql)
+soak: $(VENV)/.mutants chromium edition $(if $(filter G1 G2 cluster,$(BARS)),cluster-programs,postgresql)
 	@$(bin)/python tools/soak.py $(BARS) --seed $(SEED) --share $(SOAK)
 
 mutants: $(VENV)/.mutants
@@ -102,6 +104,7 @@ peers: $(VENV)/.dev
 dist: $(VENV)/.dev
 	rm -rf dist
 	$(bin)/python -m build --no-isolation --outdir dist .
+	@$(bin)/python -m tools.in_browser --zip dist build/browser
 
 openapi: $(VENV)/.dev
 	@$(bin)/python -m tools.openapi
@@ -109,7 +112,7 @@ openapi: $(VENV)/.dev
 rules: $(VENV)/.dev
 	@$(bin)/python -m tools.rules
 
-pictures: $(VENV)/.dev browser
+pictures: $(VENV)/.dev chromium
 	$(bin)/python tools/pictures.py
 
 cards-model: $(VENV)/.cards
@@ -127,8 +130,16 @@ lock:
 	$(lock) --group dev --output-file requirements-dev.lock
 	$(lock) --group mutants --output-file requirements-mutants.lock
 
-browser:
+chromium:
 	@tools/chromium
+
+# The edition without a server, as static files. Needs npm.
+browser: $(VENV)/.run
+	@$(bin)/python -m tools.in_browser build/browser
+
+# For the tests: without npm or its registry, those of the edition are skipped, but never on CI.
+edition: $(VENV)/.run
+	@$(bin)/python -m tools.in_browser --for-tests build/browser
 
 postgresql:
 	@tools/programs initdb:postgresql

@@ -32,6 +32,7 @@ GROUPS = {
     "engines": "On PostgreSQL",
     "paper": "On paper",
     "phone": "On a phone",
+    "in_browser": "Without a server, in a browser",
     "groups": "Groups that play for years",
     "scale": "Files with many games",
 }

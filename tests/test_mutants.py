@@ -52,8 +52,8 @@ def test_a_module_is_named_as_it_is_imported(wanted: str, expected: list[int]):
 def test_a_mutant_knows_its_module_and_function():
     method = Mutant(NAMES[3], "killed")
 
-    assert (method.module, method.function) == ("domain.options", "RuleSet.names")
-    assert (survivor(1).module, survivor(1).function) == ("domain.settlement", "settle")
+    assert (method.module, method.function) == ("domain.rules", "RuleSet.names")
+    assert (survivor(1).module, survivor(1).function) == ("domain.money.settlement", "settle")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,8 @@ def test_the_settings_of_an_area_are_those_of_mutmut(monkeypatch, tmp_path):
 
 
 def test_an_equivalent_mutant_is_listed_with_its_reason(monkeypatch):
-    known = {"function": "domain.settlement.*", "was": "a <", "becomes": "a <=", "why": "a is odd"}
+    known = {"function": "domain.money.settlement.*", "was": "a <", "becomes": "a <="}
+    known["why"] = "a is odd"
     monkeypatch.setattr(mutants, "reasons", lambda: [known])
     judged = [survivor(0), survivor(1, "a | b", "a & b"), killed(2)]
 
@@ -104,7 +105,7 @@ def test_an_equivalent_mutant_is_listed_with_its_reason(monkeypatch):
         "3 mutants: 1 killed, 1 survived, 1 equivalent; 50.0 % of those that differ were killed"
     )
     shown = table(judged, "7", "abc")
-    assert "| domain.settlement | 3 | 1 | 1 | 1 |" in shown
+    assert "| domain.money.settlement | 3 | 1 | 1 | 1 |" in shown
     assert "`a < b` | `a <= b` | equivalent: a is odd |" in shown
     assert "`a \\| b` | `a & b` | survived: **no test notices** |" in shown
 

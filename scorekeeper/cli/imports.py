@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from shutil import copyfileobj
@@ -19,7 +20,7 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
-from scorekeeper.services import imports, paper_sheets
+from scorekeeper.services import copies, imports, paper_sheets
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.store import AlreadyExists, BadExport, Ledger, NotFound
 from scorekeeper.store.exports import FORMATS
@@ -100,9 +101,11 @@ def import_files(
 
 
 def import_export(ledger: Ledger, file: Path, as_it_was: bool, lang: Language) -> list[str]:
-    """Import a game or a group; return the lines to print, with the new secrets."""
+    """Import a game, a group or a copy; return the lines to print, with the new secrets."""
     with seekable(file) as file, progress(file.stat().st_size) as step:
         export = next(imports.read_exports(file))
+        if export.get("format") == copies.FORMAT:
+            return import_copy(ledger, file.read_bytes(), as_it_was, lang)
         if export.get("format") == FORMATS[Game]:
             opened = imports.import_game(ledger, export, as_it_was=as_it_was, bounds=HOST)
             book_id, pen, watch = opened.game.id, opened.pen, opened.watch
@@ -115,6 +118,18 @@ def import_export(ledger: Ledger, file: Path, as_it_was: bool, lang: Language) -
             book_id, pen, watch = founded.group.id, founded.pen, founded.watch
             message = "terminal.group_imported"
     return [lang(message, id=book_id), *secret_links(book_id, pen, watch, lang)]
+
+
+def import_copy(ledger: Ledger, body: bytes, as_it_was: bool, lang: Language) -> list[str]:
+    """Import everything that another installation has copied into one file."""
+    before = {*ledger.games(), *ledger.groups()}
+    taken = copies.take_copy(ledger, copies.read_copy(body), as_it_was=as_it_was)
+    lines = [lang("terminal.copy_imported", **asdict(taken))]
+    for book in copies.read_copy(body):
+        if (book_id := book["id"]) not in before:
+            pen, watch = (ledger.link_secret(book_id, right) or "" for right in ("pen", "watch"))
+            lines += secret_links(book_id, pen, watch, lang)
+    return lines
 
 
 @contextmanager

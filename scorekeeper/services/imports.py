@@ -87,6 +87,11 @@ def _rows_again(group: "ReadGroup", games: Iterable[Any]) -> Iterator[BookRows]:
         yield _rows_of_game(*exported_events(Game, game), evening.mark)
 
 
+def rows_of_evening(export: Any, evening: "ReadEvening") -> BookRows:
+    """Return the rows of a checked game of a group."""
+    return _rows_of_game(*exported_events(Game, _values(export)), evening.mark)
+
+
 def _rows_of_game(book_id: str, events: Sequence[Event], mark: Event | None) -> BookRows:
     return rows_of_book(begun(book_id, events[0]), (*events, mark) if mark else events)
 

@@ -111,6 +111,9 @@ class RightStore(Protocol):
     def books_of(self, browser: bytes, kind: Kind) -> list[tuple[str, bool]]:
         """Return the books of a browser and whether it holds the pen, last changed first."""
 
+    def all_books(self, kind: Kind) -> list[str]:
+        """Return all books, last changed first."""
+
 
 class Written(NamedTuple):
     """A text that somebody wrote, current or replaced."""

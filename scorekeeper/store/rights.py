@@ -126,6 +126,18 @@ class Rights:
         return [(book_id, "pen" if is_pen else "watch") for book_id, is_pen in books]
 
 
+class SoleOwner(Rights):
+    """The rights where one person uses the program: they hold the pen of every book."""
+
+    def of_browser(self, browser: str, book_id: str) -> Right | None:
+        """Return the pen of every book that exists."""
+        return "pen" if self._heads(book_id) else None
+
+    def books_of(self, browser: str, kind: Kind) -> list[tuple[str, Right]]:
+        """Return all games or groups, last changed first."""
+        return [(book_id, "pen") for book_id in self._store.rights.all_books(kind)]
+
+
 def _opened(given: bytes, books: Iterable[BookHead]) -> Right | None:
     """Return the strongest right that the digest of a secret gives in these books.
 

@@ -1,10 +1,10 @@
 """Spans of dates in words."""
 
 import pytest
-from scorekeeper.domain.season import ALWAYS, Span
-from scorekeeper.i18n.seasons import FIRST_DAY, LAST_DAY, span_words
 
+from scorekeeper.domain.group.season import ALWAYS, Span
 from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.wording.seasons import FIRST_DAY, LAST_DAY, span_words
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -15,6 +15,7 @@ from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import game_or_404, group_or_404, page, pages
 from scorekeeper.web.pages.group import views as groups
 from scorekeeper.web.pages.new_game import views as games
+from scorekeeper.web.permissions import offers
 from scorekeeper.wording import pad
 
 MAX_LISTED = 50
@@ -129,7 +130,7 @@ def home() -> str:
 def _kept_offline(running: Sequence[Running]) -> list[str]:
     """Return the pages that a browser keeps for times without a connection."""
     boards = (url_for("pages.board", game_id=one.game.id) for one in running)
-    return [url_for("pages.away"), *boards]
+    return [*boards, url_for("pages.away")] if offers("pages.away") else list(boards)
 
 
 def greeting() -> str:

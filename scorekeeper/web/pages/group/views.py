@@ -36,7 +36,7 @@ from scorekeeper.web.pages.group.season import season_now
 from scorekeeper.web.pages.new_game import fields as game_forms
 from scorekeeper.web.pages.new_game import views as games
 from scorekeeper.web.pages.sharing import share_page
-from scorekeeper.web.permissions import require_pen
+from scorekeeper.web.permissions import offers, require_pen
 from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import (
@@ -94,7 +94,7 @@ def _create(form: MultiDict[str, str], names: list[str]) -> Answer:
     new_group = load(NewGroupSchema(), {"name": form.get("name", ""), "members": members})
     key, browser = form_key(), context.new_browser()
     founded = groups.create_group(ledger(), new_group, key=key, browser=browser)
-    if not founded.pen:  # sent twice; the secrets were shown the first time
+    if not (founded.pen and offers("pages.share")):  # sent twice: the first time showed the links
         return redirect(book_url(founded.group), 303)
     return share_page(founded.group, begun=True)
 
@@ -122,6 +122,7 @@ def group(group_id: str) -> str:
     running = [game_or_404(game_id) for game_id in ledger().seasons.running(group_id, MAX_RUNNING)]
     over = ledger().seasons.evenings(group_id, over=True, limit=LAST_EVENINGS)
     group = group_or_404(group_id)  # loaded after the evenings, so that it has all their players
+    links = (*LINKS, *(PEN_LINKS if context.right() == "pen" else ()))
     return page(
         "group.html",
         group=group,
@@ -130,7 +131,7 @@ def group(group_id: str) -> str:
         evenings=past_evenings(group, over),
         accounts=accounts(group),
         season=season_now(group),
-        links=[*LINKS, *(PEN_LINKS if context.right() == "pen" else ())],
+        links=[one for one in links if offers(one[0])],
     )
 
 
