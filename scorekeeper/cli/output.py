@@ -20,7 +20,7 @@ from scorekeeper.wording.sheet import ABSENT, IN_SUMMARY, Words
 if TYPE_CHECKING:
     from scorekeeper.services.names import Occurrence
     from scorekeeper.services.paper_sheets import SheetPreview
-    from scorekeeper.store.report import Line
+    from scorekeeper.store.report import CheckResult
     from scorekeeper.wire.csv_sheet import Sheet
 
 GAP = "  "
@@ -132,7 +132,7 @@ def _bearer(book: Game | Group, number: int, lang: Language) -> str:
     return lang("terminal.erase_member", player=member_name(book, number, lang), n=evenings)
 
 
-def check_line(line: "Line", lang: Language) -> str:
+def check_line(line: "CheckResult", lang: Language) -> str:
     """Return one result of ``check``."""
     facts = {name: CHECK_FACTS.get(name, _unchanged)(fact) for name, fact in line.facts.items()}
     mark = lang("terminal.good") if line.ok else lang("terminal.bad")

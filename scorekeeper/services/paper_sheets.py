@@ -25,7 +25,7 @@ from scorekeeper.services.writes import change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
-from scorekeeper.wire.csv_sheet import FAMILIES, Sheet, TypedEvening, read_sheet
+from scorekeeper.wire.csv_sheet import FAMILIES, Sheet, SheetEvening, read_sheet
 from scorekeeper.wire.strict import MAX_PROBLEMS
 from scorekeeper.wording.terms import STAKE
 
@@ -37,7 +37,7 @@ FARTHEST_ZONE = timedelta(hours=14)
 class SheetPreview:
     """The preview of an evening of a sheet."""
 
-    typed: TypedEvening
+    typed: SheetEvening
     game: Game
     events: Sequence[Event]
     members: tuple[int | None, ...]
@@ -131,7 +131,7 @@ def _check_family(rules: RuleSet) -> None:
 
 
 def _preview(
-    ledger: Ledger, group: Group, typed: TypedEvening, rules: RuleSet, choices: Choices
+    ledger: Ledger, group: Group, typed: SheetEvening, rules: RuleSet, choices: Choices
 ) -> SheetPreview:
     existing = find_existing(ledger, group, typed)
     action = _action(existing, choices.existing.get(typed.day))
@@ -199,7 +199,7 @@ def _request(sheet: Sheet, rules: RuleSet, choices: Choices) -> list[object]:
     return ["sheet", evenings, options.encode_rules(rules), sorted(choices.existing.items())]
 
 
-def _about(why: str, evenings: Sequence[TypedEvening]) -> RuleError:
+def _about(why: str, evenings: Sequence[SheetEvening]) -> RuleError:
     return RuleError.of(
         _refusal(why, typed.lines[0], day=typed.day) for typed in evenings[:MAX_PROBLEMS]
     )
@@ -209,7 +209,7 @@ def _refusal(why: str, line: int, **facts: object) -> Problem:
     return Problem("E_SHEET", {"why": why, "line": line, **facts}, ("line", line))
 
 
-def _on_the_sheet(problem: Problem, typed: TypedEvening) -> Problem:
+def _on_the_sheet(problem: Problem, typed: SheetEvening) -> Problem:
     """Return a problem with the line of the sheet as its path."""
     first, day = typed.lines[0], typed.day
     match problem.code, problem.path:

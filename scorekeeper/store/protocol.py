@@ -17,7 +17,7 @@ from scorekeeper.store.cache import BookHead, Kind
 from scorekeeper.store.chain import EventRow, Stored, TextRow
 from scorekeeper.store.evenings import Attendance, Best, Record, Rows, StoredEvening
 from scorekeeper.store.links import SecretName
-from scorekeeper.store.report import Line
+from scorekeeper.store.report import CheckResult
 from scorekeeper.store.rows import BookRows, Row
 
 NO_LIMIT = 2**62
@@ -252,19 +252,19 @@ class Position(NamedTuple):
 class Inspection(Protocol):
     """The rows as they are stored, for ``check``, and the health of the engine."""
 
-    def engine_line(self) -> Line:
+    def engine_line(self) -> CheckResult:
         """Return whether this version and mode of the engine keep every confirmed change."""
 
-    def space_line(self) -> Line | None:
+    def space_line(self) -> CheckResult | None:
         """Return whether there is enough free space; None if that cannot be seen from here."""
 
-    def settings_line(self) -> Line:
+    def settings_line(self) -> CheckResult:
         """Return whether the connection has its required settings."""
 
-    def tables_line(self) -> Line:
+    def tables_line(self) -> CheckResult:
         """Return whether the tables are as the migrations make them."""
 
-    def pages_line(self) -> Line | None:
+    def pages_line(self) -> CheckResult | None:
         """Return the result of the engine's own integrity check; None if it has none."""
 
     def last(self) -> Position | None:

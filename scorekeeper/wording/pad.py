@@ -40,7 +40,7 @@ class Cell(NamedTuple):
     """The points before the round was corrected."""
 
 
-class Line(NamedTuple):
+class PadLine(NamedTuple):
     """One round on the pad."""
 
     number: int
@@ -104,15 +104,15 @@ def _place(game: Game, rank: int | None, lang: Language) -> str:
     return lang("pages.board.rank", rank=rank) if rank else ""
 
 
-def lines(game: Game, lang: Language, last: int = 0) -> list[Line]:
+def lines(game: Game, lang: Language, last: int = 0) -> list[PadLine]:
     """Return the rounds in order, or the last few of them."""
     return [line(game, row, lang) for row in game.sheet.rows[-last:]]
 
 
-def line(game: Game, row: Row, lang: Language) -> Line:
+def line(game: Game, row: Row, lang: Language) -> PadLine:
     """Return a round as a line of the pad."""
     mark, sides = ending(row.score, row.round), enumerate(game.sides)
-    return Line(
+    return PadLine(
         number=row.number,
         cells=tuple(_cell(game, row, side, name, mark, lang) for side, name in sides),
         notes=tuple(_notes(game, row, lang)),

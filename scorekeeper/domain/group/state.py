@@ -224,8 +224,8 @@ def _reversed(group: Group, event: Event) -> Changes:
 
 
 def _rate(group: Group, event: Event) -> Changes:
-    said = event.payload
-    rates = {**group.rates, (said["unit"], said["in"]): exact(said["rate"])}
+    agreed = event.payload
+    rates = {**group.rates, (agreed["unit"], agreed["in"]): exact(agreed["rate"])}
     return {"rates": rates}
 
 

@@ -41,7 +41,7 @@ def score_round(
     return RoundScore(
         outcome=facts.outcome,
         winner=receipt.winner,
-        mark=weakest(receipt.marks, findings),
+        mark=weakest(receipt.verifications, findings),
         scores=_totals(facts, rules, players, receipt.lines),
         lines=receipt.lines,
         warnings=tuple(findings),

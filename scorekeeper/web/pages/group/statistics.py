@@ -11,7 +11,7 @@ from scorekeeper.services.statistics import Statistics, records, statistics
 from scorekeeper.store.evenings import Best, StoredEvening
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import page, pages
-from scorekeeper.web.pages.chart import Caption, Chart, Line, chart, line_chart, thin_out
+from scorekeeper.web.pages.chart import Caption, Chart, ChartLine, chart, line_chart, thin_out
 from scorekeeper.wording import pad
 from scorekeeper.wording.amounts import sums_format
 from scorekeeper.wording.seasons import member_name, story_words, with_member_names
@@ -99,7 +99,7 @@ def points_chart(group: Group, numbers: Statistics, members: Sequence[int]) -> C
     ends = sorted(runs.items(), key=lambda pair: -pair[1][-1][1])
     return line_chart(
         [
-            Line(member_name(group, member, lang), thin_out(run), leads=run[-1][1] == best)
+            ChartLine(member_name(group, member, lang), thin_out(run), leads=run[-1][1] == best)
             for member, run in runs.items()
         ],
         [lang.month(day) for day in days],
