@@ -232,7 +232,7 @@ def round_as_declared(game: Game, row: Row) -> Round:
 def history(ledger: Ledger, game_id: str) -> list[Change]:
     """Return all changes of a game, with the rounds before and after.
 
-    The rounds have no dealer or totals, which would have to be computed for every change.
+    The rounds have no totals, which would have to be computed for every change.
     """
     first, *later = ledger.events(game_id)
     game = created(game_id, first)

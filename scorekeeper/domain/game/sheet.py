@@ -48,8 +48,7 @@ class Version:
 class Row:
     """One round on the sheet.
 
-    ``dealer``, ``granted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them
-    in.
+    ``granted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them in.
     """
 
     number: int
@@ -60,8 +59,11 @@ class Row:
     score: RoundScore
     corrected_at: str | None = None
     struck_at: str | None = None
+    dealt_again: bool = False
+    """Whether it was the last round when it was struck, so that its dealer deals once more."""
     earlier: tuple[Version, ...] = ()
     dealer: int = 0
+    """The dealer, who stays the same whatever happens to earlier rounds."""
     granted: tuple[int, ...] = ()
     """Minus points taken off in this round, by side."""
     tallies: tuple[Tally, ...] = ()
@@ -144,7 +146,7 @@ class Sheet:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rounds with their dealers and the totals after each."""
+        """The rounds with the totals after each."""
         return (*self.written[: self.known], *self._tallied())
 
     @property
@@ -171,23 +173,37 @@ class Sheet:
 
     def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with one more round; the others are not tallied again."""
-        return self._with(Row(len(self.written) + 1, at, facts, score))
+        dealer = self._next_dealer(self._present(score), self._last_dealt)
+        return self._with(Row(len(self.written) + 1, at, facts, score, dealer=dealer))
 
     def correct(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with a round corrected; the earlier version stays readable."""
-        row = self.as_written(number)
+        row, present = self.as_written(number), self._present(score)
         before = Version(row.written_at, row.round, row.score)
         return self._with(
-            replace(row, corrected_at=at, round=facts, score=score, earlier=(*row.earlier, before))
+            replace(
+                row,
+                corrected_at=at,
+                round=facts,
+                score=score,
+                earlier=(*row.earlier, before),
+                dealer=row.dealer if row.dealer in present else _left_of(row.dealer, present),
+            )
         )
 
     def strike(self, number: int, at: str) -> "Sheet":
-        """Return the sheet with a round struck out: it stays readable but does not count."""
-        return self._with(replace(self.as_written(number), struck_at=at))
+        """Return the sheet with a round struck out: it stays readable but does not count.
+
+        If all later rounds are struck, it is dealt again. Otherwise the cards of the next rounds
+        have been dealt, and a change to the score does not move the deal.
+        """
+        row = self.as_written(number)
+        is_last = all(later.struck_at for later in self.written[number:])
+        return self._with(replace(row, struck_at=at, dealt_again=is_last))
 
     def restore(self, number: int) -> "Sheet":
         """Return the sheet with a struck round restored."""
-        return self._with(replace(self.as_written(number), struck_at=None))
+        return self._with(replace(self.as_written(number), struck_at=None, dealt_again=False))
 
     def seat_added(self) -> "Sheet":
         """Return the sheet with one more seat, absent in all rounds so far."""
@@ -204,14 +220,13 @@ class Sheet:
         """Yield the remaining rows, tallied."""
         tallied = self.written[: self.known]
         before = tallied[-1].tallies if tallied else ()
-        last = _last(tallied)
         for row in self.written[self.known :]:
-            row = self._tally(row, before, last)
-            before, last = row.tallies, last if row.struck_at else row
+            row = self._tally(row, before)
+            before = row.tallies
             yield row
 
-    def _tally(self, row: Row, before: Sequence[Tally], last: Row | None) -> Row:
-        """Return the row with its dealer and the totals of all sides seated by then."""
+    def _tally(self, row: Row, before: Sequence[Tally]) -> Row:
+        """Return the row with the totals of all sides seated by then."""
         before = (*before, *(Tally(),) * (len(row.score.scores) - len(before)))
         points = [row.points(side) if row.counts else None for side in range(len(before))]
         granted = tuple(
@@ -222,7 +237,7 @@ class Sheet:
             _add(tally, score, less, won=row.score.winner == side) if score else tally
             for side, (tally, score, less) in enumerate(zip(before, points, granted, strict=True))
         )
-        return replace(row, dealer=self._dealer(row.score, last), granted=granted, tallies=after)
+        return replace(row, granted=granted, tallies=after)
 
     @cached_property
     def counted(self) -> tuple[Row, ...]:
@@ -302,26 +317,30 @@ class Sheet:
     def next_deal(self) -> Deal:
         """The dealer, the first player and the number of cards of the next round."""
         present = self.expected
-        dealer = self._next_dealer(present, _last(self.rows))
+        dealer = self._next_dealer(present, self._last_dealt)
         return Deal(dealer, _left_of(dealer, present), self.rules.deal.to(len(present)))
 
     @cached_property
     def expected(self) -> Sequence[int]:
         """The seats expected to play the next round: all but those absent in the last one."""
         everyone = range(self.seats)
-        last = _last(self.rows)
+        last = next((row for row in reversed(self.written) if row.struck_at is None), None)
         if last is None or self.rules.teams:
             return everyone
         here = [s for s in everyone if s >= len(last.score.scores) or last.points(s) is not None]
         return here if len(here) >= 2 else everyone
 
-    def _dealer(self, score: RoundScore, last: Row | None) -> int:
-        """Return the dealer of a round; ``last`` is the round before it, without struck ones."""
+    def _present(self, score: RoundScore) -> Sequence[int]:
+        """Return the seats that can have dealt a round."""
         if self.rules.teams:
-            return self._next_dealer(range(self.seats), last)
+            return range(self.seats)
         present = [seat for seat, points in enumerate(score.scores) if points is not None]
-        here = present if len(present) >= 2 else range(len(score.scores))
-        return self._next_dealer(here, last)
+        return present if len(present) >= 2 else range(len(score.scores))
+
+    @property
+    def _last_dealt(self) -> Row | None:
+        """The last round that is not dealt again."""
+        return next((row for row in reversed(self.written) if not row.dealt_again), None)
 
     def _next_dealer(self, present: Sequence[int], last: Row | None) -> int:
         if last is None:
@@ -343,11 +362,6 @@ def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[i
     played = [side for side, tally in enumerate(tallies) if tally.played]
     least = Fraction(rules.end.min_rounds_to_win) * rounds
     return tuple([side for side in played if tallies[side].played >= least] or played)
-
-
-def _last(rows: Sequence[Row]) -> Row | None:
-    """Return the last round that is not struck out."""
-    return next((row for row in reversed(rows) if row.struck_at is None), None)
 
 
 def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
