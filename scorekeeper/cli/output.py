@@ -72,8 +72,8 @@ def sheet_lines(
     if sheet.left_out:
         what = (left_out_words(one.value, one.line, one.column, lang) for one in sheet.left_out)
         yield lang("groups.import.left_out", what=", ".join(what))
-    for one in evenings:
-        columns = zip(one.typed.players, one.members, one.totals, strict=True)
+    for evening in evenings:
+        columns = zip(evening.typed.players, evening.members, evening.totals, strict=True)
         players = [
             lang("terminal.sheet_new" if member is None else "terminal.sheet_player", **about)
             for name, member, total in columns
@@ -81,17 +81,17 @@ def sheet_lines(
         ]
         yield lang(
             "terminal.sheet_evening",
-            day=lang.day(one.typed.day),
-            n=len(one.typed.rounds),
+            day=lang.day(evening.typed.day),
+            n=len(evening.typed.rounds),
             players=", ".join(players),
-            winners=lang.all_of(one.winners),
+            winners=lang.all_of(evening.winners),
         )
-        if one.existing:
-            yield GAP + lang(f"groups.import.state.{one.state}")
-            for difference in one.existing.differences[:SHOWN]:
-                cells = difference.cells(one.names)
+        if evening.existing:
+            yield GAP + lang(f"groups.import.state.{evening.state}")
+            for difference in evening.existing.differences[:SHOWN]:
+                cells = difference.cells(evening.names)
                 yield 2 * GAP + difference_words(difference.number, difference.kind, cells, lang)
-            yield GAP + lang(f"groups.import.do.{one.deed}")
+            yield GAP + lang(f"groups.import.do.{evening.deed}")
 
 
 def secret_links(book_id: str, pen: str, watch: str, lang: Language) -> list[str]:

@@ -59,7 +59,7 @@ class SeasonParts:
 
     def _regulars(self) -> list[int]:
         """Return the members that came most often, in the order of the table."""
-        everybody = [one.figures for one in self.season.standings]
+        everybody = [standing.figures for standing in self.season.standings]
         often = sorted(everybody, key=lambda one: -one.evenings)[:MAX_MEMBERS]
         return [one.member for one in everybody if one in often]
 

@@ -220,7 +220,7 @@ def read_group(
         read: Sequence[ImportedEvening] = run(read_evenings, tasks, bounds)
         evenings += read
         for task, evening in zip(tasks, read, strict=True):
-            problems += (one.under("games", task.place) for one in evening.problems)
+            problems += (problem.under("games", task.place) for problem in evening.problems)
         if not as_it_was and len(problems) >= MAX_PROBLEMS:
             break
     if problems and not as_it_was:
@@ -296,7 +296,9 @@ def _read_evening(task: _Task, bounds: Bounds) -> ImportedEvening:
         head=head,
         stored=stored_evening(game.book, seating),
         mark=mark,
-        problems=tuple(one.problem for one in (*game.differences, *misbooked))[:MAX_PROBLEMS],
+        problems=tuple(difference.problem for difference in (*game.differences, *misbooked))[
+            :MAX_PROBLEMS
+        ],
         misbooked=bool(misbooked),
         rows=_rows_of_game(game.book.id, game.events, mark) if export is not task.export else None,
     )
@@ -307,14 +309,18 @@ def with_mark(game: Checked[Game], as_it_was: bool) -> Checked[Game]:
     if not game.differences:
         return game
     if not as_it_was:
-        raise RuleError.of([one.problem for one in game.differences][:MAX_PROBLEMS])
+        raise RuleError.of([difference.problem for difference in game.differences][:MAX_PROBLEMS])
     mark = _mark(game.book.version, rounds=_rounds(game))
     return Checked(game.book.apply(mark), (*game.events, mark))
 
 
 def _rounds(game: Checked[Game]) -> tuple[int, ...]:
     """Return the rounds that today's rules score differently."""
-    return tuple(sorted({one.what for one in game.differences if isinstance(one.what, int)}))
+    return tuple(
+        sorted(
+            {difference.what for difference in game.differences if isinstance(difference.what, int)}
+        )
+    )
 
 
 def _mark(version: int, **found: Sequence[int | str]) -> Event:

@@ -174,19 +174,22 @@ def import_sheet(
 
     def change(transaction: BookTransaction) -> None:
         evenings = preview_sheet(ledger, transaction.group, sheet, rules, choices)
-        if undecided := [one.typed for one in evenings if one.action is None]:
+        if undecided := [evening.typed for evening in evenings if evening.action is None]:
             raise _about("exists", undecided)
-        if all(one.known and one.action == "skip" for one in evenings) and not choices.existing:
-            raise _about("known", [one.typed for one in evenings])
-        for one in evenings:
-            if one.action == "import":
-                add_played_game(ledger, transaction, one.game, one.events)
-            elif one.existing and one.action == "replace":
+        if (
+            all(evening.known and evening.action == "skip" for evening in evenings)
+            and not choices.existing
+        ):
+            raise _about("known", [evening.typed for evening in evenings])
+        for evening in evenings:
+            if evening.action == "import":
+                add_played_game(ledger, transaction, evening.game, evening.events)
+            elif evening.existing and evening.action == "replace":
                 try:
-                    correct_evening(ledger, transaction, one.existing, one.typed)
+                    correct_evening(ledger, transaction, evening.existing, evening.typed)
                 except RuleError as error:
                     raise RuleError.of(
-                        _on_the_sheet(p, one.typed) for p in error.problems
+                        _on_the_sheet(p, evening.typed) for p in error.problems
                     ) from None
 
     request = _request(sheet, rules, choices)

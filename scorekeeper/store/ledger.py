@@ -324,7 +324,7 @@ class BookTransaction:
         self._ledger.store.names.reword(self.id, number, field, text, crc)
 
     def replace_secret(self, name: SecretName, secret: str | None) -> None:
-        """Replace a secret, or withdraw that of the paper; the old one is refused from now on."""
+        """Replace a secret, or withdraw the printed code; the old one is refused from now on."""
         book = self.book  # read now: after the commit, a failure would be taken for its own
         self._ledger.store.after_commit(lambda _: self._ledger._heads.forget(book))
         stored = None if secret is None else secret_digest(secret)

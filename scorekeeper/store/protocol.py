@@ -52,7 +52,7 @@ class EventStore(Protocol):
         """Return the last link of a book's chain."""
 
     def heads(self, book_id: str) -> tuple[BookHead, ...]:
-        """Return the head of a book, then that of the group it belongs to."""
+        """Return the head of a book, then the head of the group it belongs to."""
 
     def ids(self, kind: Kind) -> tuple[str, ...]:
         """Return all games or all groups, in the order of their ids."""
@@ -93,7 +93,7 @@ class EventStore(Protocol):
         """Return the number of events of these kinds."""
 
     def replace_secret(self, book_id: str, name: SecretName, digest: bytes | None) -> None:
-        """Replace a secret; None withdraws that of the paper."""
+        """Replace a secret; None withdraws the code of printed sheets."""
 
 
 class RightStore(Protocol):
@@ -410,7 +410,7 @@ class Store(Protocol):
         """Return the seconds since this process last saved something."""
 
     def is_outdated(self) -> bool:
-        """Return whether the tables are those of an older version."""
+        """Return whether an older version made the tables."""
 
     def is_empty(self) -> bool:
         """Return whether there are no tables yet."""

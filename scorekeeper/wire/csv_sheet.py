@@ -258,7 +258,7 @@ class _Reader:
     def day(
         self, line: int, column: int, cell: str, order: DateOrder | None, before: str | None
     ) -> str | None:
-        """Return the day of a row: its own, or that of the row above."""
+        """Return the day of a row: its own, else the day of the row above."""
         if not cell:
             if before is None:
                 self.refuse("no_date", line, column)

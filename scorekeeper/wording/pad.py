@@ -212,7 +212,7 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
 
 
 def scored(game: Game, facts: Round, score: RoundScore, lang: Language) -> dict[str, Any]:
-    """Return the points of an entry by side, as far as the totals depend on them."""
+    """Return what the totals need of an entry: its points by side."""
     mark = ending(score, facts)
     scores = score.scores if score.counts else (None,) * game.sheet.sides
     return {

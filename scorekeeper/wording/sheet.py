@@ -386,7 +386,7 @@ class Words:
     def ways_paid(self, payment: Payment) -> tuple[str, str, str]:
         """Return when a payment was ticked, from the longest words to the shortest.
 
-        The date is left out if it is that of the evening.
+        The date is left out on the day of the evening.
         """
         at, lang = payment.paid_at, self.lang
         if at is None:

@@ -128,7 +128,7 @@ def payments(game: Game) -> list[Payment]:
 def progress_of(game: Game) -> Progress | None:
     """Return how much of the payments was made; None if there are none."""
     made = sum((one.amount for one in game.paid), Fraction())
-    whole = sum((one.amount for one in game.payments), Fraction())
+    whole = sum((payment.amount for payment in game.payments), Fraction())
     if not whole:
         return None
     written, lang = amounts_of(game.rules), language()

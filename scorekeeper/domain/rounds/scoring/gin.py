@@ -304,7 +304,7 @@ def check_knock(facts: Round, rules: RuleSet, showdown: Showdown) -> Iterator[Pr
 
 
 def knock_limit(facts: Round, rules: RuleSet) -> int:
-    """Return the highest deadwood to knock; in Oklahoma, that of the turned-up card (7.4.1)."""
+    """Return the highest deadwood to knock; in Oklahoma, the turned-up card sets it (7.4.1)."""
     card = facts.oklahoma_card
     if not rules.gin.oklahoma or card is None or card.is_joker:
         return rules.gin.knock_limit

@@ -214,7 +214,7 @@ class Payment:
 
 
 def due(group: Group, unit: str) -> list[Payment]:
-    """Return the fewest payments that settle a unit, as far as it can be paid."""
+    """Return the fewest payments that settle the payable part of a unit."""
     open_now = group_changes.open_payments(group, unit)
     amounts = money_texts([one.amount for one in open_now], unit)
     return [
@@ -291,7 +291,7 @@ def group_statement(group_id: str, member: int) -> str:
 
 def lines(group: Group, entries: Sequence[AccountEntry]) -> list[EntryInWords]:
     """Return entries in words, newest first."""
-    games = {str(one.event.payload["game"]) for one in entries if "game" in one.event.payload}
+    games = {str(entry.event.payload["game"]) for entry in entries if "game" in entry.event.payload}
     own = sorted(games & group.evenings.keys())
     titles, days = ledger().names.words_of(own, "title"), ledger().seasons.days_of(own)
     lang, names = language(), names_of(group)
@@ -300,12 +300,14 @@ def lines(group: Group, entries: Sequence[AccountEntry]) -> list[EntryInWords]:
         for game, day in days.items()
     }
     beside = _finest_of(entries)
-    return [_line(one, group, names, titles, beside) for one in reversed(entries)]
+    return [_line(entry, group, names, titles, beside) for entry in reversed(entries)]
 
 
 def _finest_of(entries: Sequence[AccountEntry]) -> Fraction:
     """Return the amount in cents with the most decimals: a statement is written in its unit."""
-    sums = (added_up(sums) for one in entries for sums in (sums_by_unit(one.moves), one.balances))
+    sums = (
+        added_up(sums) for entry in entries for sums in (sums_by_unit(entry.moves), entry.balances)
+    )
     every = (each for by_unit in sums for each in by_unit.items())
     return finest(amount for unit, amount in every if parts_of_a_euro(unit))
 

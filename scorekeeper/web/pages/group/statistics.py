@@ -25,8 +25,8 @@ LAST_EVENINGS = 10
 def group_statistics(group_id: str) -> str:
     """Show who wins, how, and against whom, and the records."""
     group, numbers = ledger().group(group_id), statistics(ledger(), group_id)
-    everybody = numbers.runs([one.member for one in numbers.figures])
-    regulars = [one.member for one in numbers.figures[:MAX_LINES]]
+    everybody = numbers.runs([figure.member for figure in numbers.figures])
+    regulars = [figure.member for figure in numbers.figures[:MAX_LINES]]
     return page(
         "statistics.html",
         group=group,
@@ -36,7 +36,9 @@ def group_statistics(group_id: str) -> str:
         ends={one: run[-1][1] for one, run in everybody.items()},
         grid={(met.one, met.other): met for met in numbers.encounters},
         records=list(records_in_words(group, numbers)),
-        extras=[name for name in EXTRAS if any(getattr(one, name) for one in numbers.figures)],
+        extras=[
+            name for name in EXTRAS if any(getattr(figure, name) for figure in numbers.figures)
+        ],
         share=share,
         average_left=average_left,
     )
