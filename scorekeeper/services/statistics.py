@@ -81,7 +81,7 @@ def statistics(
 
 
 def records(ledger: Ledger, group_id: str, span: Span = ALWAYS) -> Iterator[tuple[Record, Best]]:
-    """Yield the records that exist; a single evening has none, whose figures would all be records."""
+    """Yield the records that exist; none after a single evening, which would hold them all."""
     if len(ledger.seasons.evenings(group_id, span, over=True, limit=2)) < 2:
         return
     for what in RECORDS:

@@ -17,8 +17,8 @@ class Head(NamedTuple):
 
     name: str
     total: str
-    also: str
-    """The other total, where the rules keep minus and plus."""
+    plus: str
+    """The plus points, where the rules keep them beside the minus points."""
     rank: int | None
     leads: bool
     place: str
@@ -32,11 +32,11 @@ class Cell(NamedTuple):
     points: str | None
     after: str = ""
     """The total after the round."""
-    also: str = ""
+    plus: str = ""
     mark: str = ""
     """A word for the player who ended or turned the round: ``Rommé``, ``Gin``, ``Undercut``."""
     hand_romme: bool = False
-    was: str = ""
+    before: str = ""
     """The points before the round was corrected."""
 
 
@@ -46,7 +46,7 @@ class PadLine(NamedTuple):
     number: int
     cells: tuple[Cell, ...]
     notes: tuple[str, ...]
-    recount: tuple[str, ...]
+    doubts: tuple[str, ...]
     """Points that no hand can have; the page of the round says why."""
     struck: bool
 
@@ -89,7 +89,7 @@ def heads(game: Game, lang: Language) -> list[Head]:
         Head(
             name=name,
             total=shown_as(tally.of(measure), measure, lang),
-            also=lang.number(tally.plus, signed=True) if shows_both(game) else "",
+            plus=lang.number(tally.plus, signed=True) if shows_both(game) else "",
             rank=sheet.ranks[side],
             leads=side in sheet.leaders,
             place=_place(game, sheet.ranks[side], lang),
@@ -116,7 +116,7 @@ def line(game: Game, row: Row, lang: Language) -> PadLine:
         number=row.number,
         cells=tuple(_cell(game, row, side, name, mark, lang) for side, name in sides),
         notes=tuple(_notes(game, row, lang)),
-        recount=tuple(_recount(game, row, lang)),
+        doubts=tuple(_doubts(game, row, lang)),
         struck=row.struck_at is not None,
     )
 
@@ -134,10 +134,10 @@ def _cell(game: Game, row: Row, side: int, name: str, mark: Mark | None, lang: L
         name=name,
         points="" if silent else _points(points, measure, lang),
         after=after,
-        also=lang.number(points.plus, signed=True) if shows_both(game) and points.plus else "",
+        plus=lang.number(points.plus, signed=True) if shows_both(game) and points.plus else "",
         mark=lang(f"mark.word.{mark.name}") if mark and mark.side == side else "",
         hand_romme=side == row.score.winner and row.round.hand_romme,
-        was=_was(row, side, measure, lang),
+        before=_points_before(row, side, measure, lang),
     )
 
 
@@ -145,7 +145,7 @@ def _points(points: SeatScore, measure: str, lang: Language) -> str:
     return shown_as(getattr(points, measure), measure, lang)
 
 
-def _was(row: Row, side: int, measure: str, lang: Language) -> str:
+def _points_before(row: Row, side: int, measure: str, lang: Language) -> str:
     """Return the points before the last correction, if they were different."""
     if not row.earlier:
         return ""
@@ -176,7 +176,7 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
         yield note
 
 
-def _recount(game: Game, row: Row, lang: Language) -> Iterator[str]:
+def _doubts(game: Game, row: Row, lang: Language) -> Iterator[str]:
     if row.struck_at:
         return
     for found in row.score.warnings:

@@ -44,7 +44,7 @@ def contents(game: Game, at: str) -> list[Any]:
             line.number,
             int(line.struck),
             [[cell.points, cell.after, cell.mark] for cell in line.cells],
-            list(line.recount),
+            list(line.doubts),
         ]
         for line in pad.lines(game, lang)
     ]
