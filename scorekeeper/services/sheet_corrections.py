@@ -26,7 +26,7 @@ from scorekeeper.services.bookkeeping import (
 from scorekeeper.services.games import round_event
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.ledger import BookTransaction, Ledger
-from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening, facts_of
+from scorekeeper.wire.csv_sheet import FAMILIES, SheetEvening, facts_of
 
 Points = Mapping[int, int]
 """The points of a round by member, without those who were away."""
@@ -77,7 +77,7 @@ class Existing:
         return bool(self.differences) and all(one.stored is None for one in self.differences)
 
 
-def find_existing(ledger: Ledger, group: Group, typed: TypedEvening) -> Existing | None:
+def find_existing(ledger: Ledger, group: Group, typed: SheetEvening) -> Existing | None:
     """Return the game most like an evening of a sheet; None if there is none."""
     seats = members_named(group, typed.players)
     day = Span(first=typed.day, last=typed.day, training=True)
@@ -99,7 +99,7 @@ def _unlikeness(one: Existing) -> tuple[bool, int]:
 
 
 def compared(
-    game: Game, members: tuple[int, ...], seats: Sequence[int], typed: TypedEvening
+    game: Game, members: tuple[int, ...], seats: Sequence[int], typed: SheetEvening
 ) -> Existing:
     """Return how an evening of a sheet, with these members, differs from a game."""
     here = [row for row in game.sheet.counted if row.score.winner is not None]
@@ -138,7 +138,7 @@ def as_typed(row: Row, seat: int) -> int | None:
 
 
 def correct_evening(
-    ledger: Ledger, book: BookTransaction, existing: Existing, typed: TypedEvening
+    ledger: Ledger, book: BookTransaction, existing: Existing, typed: SheetEvening
 ) -> None:
     """Correct a game to what the sheet says, and book the difference.
 

@@ -59,7 +59,7 @@ class NewGame:
 
 
 @dataclass(frozen=True)
-class PastEvening:
+class PlayedEvening:
     """An evening recorded elsewhere, such as on paper."""
 
     new_game: NewGame

@@ -400,7 +400,9 @@ def settlement_answer(settlement: Settlement) -> dict[str, Any]:
         "stakes": _exact_texts_if_any(settlement.stakes),
         "amounts": _exact_texts_if_any(settlement.amounts),
         "payable_amounts": _exact_texts_if_any(settlement.payable_amounts),
-        "transfers": None if transfers is None else [_transfer_answer(one) for one in transfers],
+        "transfers": None
+        if transfers is None
+        else [_transfer_answer(transfer) for transfer in transfers],
     }
 
 
@@ -441,7 +443,8 @@ def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
     body = agreed | settlement_answer(settlement)
     if settlement.transfers is not None:
         body["transfers"] = [
-            {**_transfer_answer(one), "paid_at": one.paid_at} for one in game.numbered_payments
+            {**_transfer_answer(payment), "paid_at": payment.paid_at}
+            for payment in game.numbered_payments
         ]
     if game.winner_pays is not None:
         sides = game.with_stand_ins(lang.seat).sides

@@ -68,7 +68,7 @@ def create_game(new_game: NewGame) -> Response:
 
 
 def new_game_response(begun: games.CreatedGame) -> Response:
-    """Return the response for a new game; secrets are null if those of its group open it."""
+    """Return the response for a new game; secrets are null if the secrets of its group open it."""
     game = begun.game
     secrets = {"pen": begun.pen or None, "watch": begun.watch or None}
     body = {"id": game.id, **secrets, "game": game_answer(game, language())}

@@ -276,7 +276,7 @@ def entry_page(
         so_far=keys.sum_so_far(game, verdict.score, verdict.missing),
         keypads=keys.keypads(game.rules, notation, language()),
         rates=_rates(game.rules),
-        said=keys.said(game, language()),
+        said=keys.texts_for_counting(game, language()),
         row=row,
         notice=notice,
         both=both,
