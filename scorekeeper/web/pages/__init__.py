@@ -9,6 +9,7 @@ from scorekeeper.web.pages import (
     copies,
     end,
     errors,
+    frame,
     history,
     home,
     names,
@@ -28,7 +29,7 @@ from scorekeeper.web.pages.new_game import views as new_game
 from scorekeeper.web.pages.referee import views as referee
 
 VIEWS = (
-    *(board, copies, end, errors, history, home, names, paper, refusals),
+    *(board, copies, end, errors, frame, history, home, names, paper, refusals),
     *(settlement, sharing, snapshots, status),
     *(photographs, entry),
     *(money, season, statistics, transfer, group),

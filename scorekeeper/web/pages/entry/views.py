@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.game.changes import ScoredRound
+from scorekeeper.domain.game.changes import ScoredRound, rules_for
 from scorekeeper.domain.game.sheet import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore
@@ -192,7 +192,7 @@ def entry(game_id: str) -> Answer:
 
 
 def _recorded_before(
-    game_id: str, form: forms.Fields, write: Write, number: int | None = None
+    game_id: str, form: forms.Fields, write: Write, kind: str = "round", number: int = 0
 ) -> bool:
     """Return whether a form that is refused now is a repeat of one that was saved.
 
@@ -200,12 +200,13 @@ def _recorded_before(
     """
     try:
         then = ledger().game_at(game_id, form_version())
-        facts = load_round(forms.round_body(form, then.sheet.seats, then.rules), then.rules).round
-        if number is not None:
+        rules = rules_for(then, kind, number)
+        facts = load_round(forms.round_body(form, then.sheet.seats, rules), rules).round
+        if kind == "corrected":
             facts = corrections.corrected(then, row_or_404(then, number), facts)
-    except (NotFound, RuleError):
+    except (NotFound, RuleError, KeyError):
         return False
-    return games.recorded_before(ledger(), game_id, facts, write, number) is not None
+    return games.recorded_before(ledger(), game_id, facts, write, kind, number) is not None
 
 
 def _meanwhile(game_id: str, form: forms.Fields, verdict: Verdict) -> str:
@@ -223,27 +224,59 @@ def correct(game_id: str, number: int) -> Answer:
     """Correct a round; the previous entry stays readable."""
     game = game_or_404(game_id)
     row = row_or_404(game, number)
+    declared = games.round_as_declared(game, row)
+    before = forms.round_form(declared, language().notation)
+    return _placed(game.under(row.rules), number, before, row)
+
+
+@pages.get("/g/<game_id>/missed")
+def missed(game_id: str) -> Response:
+    """Go to the form of a missed round that comes after the round in the query."""
+    number = request.args.get("after", 0, type=int) + 1
+    row_or_404(game_or_404(game_id), number)
+    return redirect(url_for("pages.insert", game_id=game_id, number=number), 303)
+
+
+@pages.route("/g/<game_id>/round/<int:number>/insert", methods=["GET", "POST"])
+def insert(game_id: str, number: int) -> Answer:
+    """Enter a missed round before the one that has its number now."""
+    game = game_or_404(game_id)
+    row_or_404(game, number)
+    return _placed(game.under(game.sheet.rules_at(number)), number, _empty_form(game))
+
+
+def _placed(game: Game, number: int, before: forms.Fields, row: Row | None = None) -> Answer:
+    """Correct a round or insert one (without ``row``), under the rules of its place."""
+    kind = "corrected" if row else "inserted"
+    missed = row is None
     if request.method != "POST":
-        declared = games.round_as_declared(game, row)
-        return entry_page(game, number, forms.round_form(declared, language().notation), row=row)
+        return entry_page(game, number, before, row=row, missed=missed)
     form = forms.with_chosen_moves(request.form)
     saves = form.get("do") == "save"
     verdict = judge(game, form, row, to_save=saves)
     if not saves:
-        return entry_page(game, number, form, verdict, row=row)
+        return entry_page(game, number, form, verdict, row=row, missed=missed)
     write = form_write()
-    board = url_for("pages.board", game_id=game_id, corrected=number, _anchor="next")
+    shown = number if row else None
+    board = url_for("pages.board", game_id=game.id, corrected=shown, _anchor="next")
     if not verdict.ready or verdict.scored is None:
-        if _recorded_before(game_id, form, write, number):
+        if _recorded_before(game.id, form, write, kind, number):
             return redirect(board, 303)
-        return entry_page(game, number, form, verdict, row=row), 422
+        return entry_page(game, number, form, verdict, row=row, missed=missed), 422
+    change = games.correct_round if row else games.insert_round
     try:
-        games.correct_round(ledger(), game_id, number, verdict.scored, write)
+        change(ledger(), game.id, number, verdict.scored, write)
     except Stale:
-        return entry_page(game, number, form, verdict, row=row, notice="stale"), 409
+        notice, status = "stale", 409
     except KeyReused:
-        return entry_page(game, number, form, verdict, row=row, notice="saved_before"), 422
-    return redirect(board, 303)
+        notice, status = "saved_before", 422
+    except RuleError as error:
+        faults = faults_by_field(error.problems, game)
+        refused = replace(verdict, scored=None, faults=faults)
+        return entry_page(game, number, form, refused, row=row, missed=missed), 422
+    else:
+        return redirect(board, 303)
+    return entry_page(game, number, form, verdict, row=row, missed=missed, notice=notice), status
 
 
 def entry_page(
@@ -253,6 +286,7 @@ def entry_page(
     verdict: Verdict | None = None,
     *,
     row: Row | None = None,
+    missed: bool = False,
     notice: str = "",
     both: TwoEntries | None = None,
 ) -> str:
@@ -280,6 +314,7 @@ def entry_page(
         rates=_rates(game.rules),
         said=keys.said(game, language()),
         row=row,
+        missed=missed,
         notice=notice,
         both=both,
     )
