@@ -37,7 +37,12 @@ async function start({ record, ...about }) {
   supply.flush();
   postMessage({ stage: "ready" });
   // Without the memory the next start is slow, but nothing is lost.
-  if (copy) await load.cache.put(load.memory, new Response(copy)).catch(console.warn);
+  if (copy) await keep(load, copy).catch(console.warn);
+}
+
+async function keep({ cache, memory }, copy) {
+  for (const { url } of await cache.keys()) if (url.includes("/memory?")) await cache.delete(url);
+  await cache.put(memory, new Response(copy));
 }
 
 async function prepared({ version, engine, stdlib, packs, root, zone, language }) {

@@ -45,7 +45,7 @@ addEventListener("fetch", (event) => {
 // shares is kept until the frame asks for its page.
 async function toShell(request, pathname) {
   const path = pathname.slice(APP.length) + new URL(request.url).search;
-  if (request.method !== "POST") return Response.redirect(`${HOME}#/${path}`);
+  if (request.method !== "POST" || pathname !== `${APP}copies`) return Response.redirect(`${HOME}#/${path}`, 303);
   const headers = { "Content-Type": request.headers.get("Content-Type") };
   await put(SHARED, pathname, new Response(await request.blob(), { headers }));
   return Response.redirect(`${HOME}#/${path}?shared`, 303);

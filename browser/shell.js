@@ -199,7 +199,7 @@ function pass(question, port) {
     }
     port.postMessage(answer, answer?.body ? [answer.body.buffer] : []);
   };
-  const languages = navigator.languages.join(",") || chosen();
+  const languages = [chosen(), ...navigator.languages].join(",");
   const headers = [...question.headers, ["accept-language", languages]];
   worker.postMessage({ ...question, headers }, [port2]);
 }

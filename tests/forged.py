@@ -16,6 +16,7 @@ from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Account
 from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.services import erasure, games, groups
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.exports import exported_games
@@ -143,9 +144,9 @@ def _club(ledger: Ledger) -> str:
     groups.add_member(ledger, group.id, "Zoe", PROGRAM)
     groups.rename_member(ledger, group.id, 0, "Toni", PROGRAM)
     groups.rename_group(ledger, group.id, "Mittwoch", PROGRAM)
-    groups.pay(ledger, group.id, 0, 1, Fraction(7, 2), "DM", PROGRAM, note="bar")
+    groups.pay(ledger, group.id, Transfer(0, 1, Fraction(7, 2)), "DM", PROGRAM, note="bar")
     groups.reverse(ledger, group.id, ledger.version(group.id) or 0, PROGRAM)
-    groups.pay(ledger, group.id, 1, 2, Fraction(5), "DM", PROGRAM)
+    groups.pay(ledger, group.id, Transfer(1, 2, Fraction(5)), "DM", PROGRAM)
     groups.agree_rate(ledger, group.id, "DM", "ct", Fraction(51), PROGRAM)
     groups.convert(ledger, group.id, "DM", "ct", PROGRAM)
     groups.settle_up(ledger, group.id, "ct", PROGRAM)

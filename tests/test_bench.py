@@ -8,7 +8,7 @@ import pytest
 
 from bench import requests
 from bench.requests import RECORD, SHEET_PDF
-from bench.table import Row, Step, at_least, at_most, in_markdown, under, write_between
+from bench.table import Growth, Row, Step, at_least, at_most, in_markdown, under, write_between
 from commands import run
 from rest import served
 from scorekeeper.cli.commands import COMMANDS
@@ -35,7 +35,7 @@ def test_only_the_text_between_the_marks_changes(tmp_path):
     page.write_text("before\n<!-- bench -->\nold\n<!-- /bench -->\nafter\n", encoding="utf-8")
     step = Step(1_000, 0.002, 1.2)
     line = Row(
-        what="cards read", request=RECORD, ours="2 µs", ratio=8.5, growth=(step,), per="cards"
+        what="cards read", request=RECORD, ours="2 µs", ratio=8.5, growth=Growth((step,), "cards")
     )
     table = "\n".join(in_markdown([("Cards", [line])], "a machine"))
     for _ in range(2):

@@ -19,7 +19,6 @@ from scorekeeper.domain.game.changes import score_for
 from scorekeeper.domain.game.sheet import Row, Sheet
 from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
-from scorekeeper.domain.referee.facts import Turn
 from scorekeeper.domain.referee.steps import steal
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules import GROUPS, OPTIONS, RuleSet
@@ -31,7 +30,7 @@ from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 from scorekeeper.wording.sheet import Words
 from tests.examples import DATA, USUAL, body_of, cards, turn_body
-from tools.rules_words import WORDS
+from tools.rules_words import called, drawn_words, headed, phrase
 
 PAGES = Path(__file__).parents[1] / "docs" / "rules"
 BASE = PRESETS["german-family"]
@@ -382,43 +381,12 @@ def pages() -> dict[str, str]:
 # ---- helpers -------------------------------------------------------------------------
 
 
-def phrase(key: str, lang: Language) -> str:
-    return WORDS[lang.code][key]
-
-
-def headed(lang: Language, *keys: str) -> Iterator[str]:
-    """Yield the head of a table."""
-    yield f"| {' | '.join(phrase(key, lang) if key else '' for key in keys)} |"
-    yield "|" + "---|" * len(keys)
-
-
 def shown(text: str, lang: Language) -> str:
     """Return cards with suit signs; jokers with the card they were declared to be."""
     return " ".join(
         lang.card(card.physical) + (f"={lang.card(card.stands_for)}" if card.stands_for else "")
         for card in cards(text)
     )
-
-
-def called(turn: Turn, lang: Language) -> Iterator[str]:
-    """Yield what was claimed, called and knocked, and whether that was out of turn."""
-    if turn.claim:
-        yield f"{lang('turn.from.claim')} {lang.card(turn.claim.card)}"
-    if turn.is_out_of_turn:
-        yield lang("turn.out_of_turn")
-    if turn.hirschn:
-        yield lang("turn.hirschn")
-    if turn.glass:
-        yield f"{lang('turn.q.glass')}{lang.sign(':')} {lang(f'turn.glass.{len(turn.glass)}')}"
-    if turn.knock:
-        yield lang("turn.ended.knock")
-
-
-def drawn_words(turn: Turn, lang: Language) -> Iterator[str]:
-    """Yield what was drawn, card by card: ``from the discard pile 7♣``."""
-    for one in turn.drawn or ():
-        card = f" {lang.card(one.card)}" if one.card else ""
-        yield lang(f"turn.from.{one.source}") + card
 
 
 def several(groups: str | list[str], lang: Language) -> str:

@@ -17,6 +17,8 @@ from scorekeeper.cli.output import problem_line, secret_links, sheet_lines
 from scorekeeper.config import Data
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.services import copies, imports, paper_sheets
 from scorekeeper.services.import_checks import HOST
@@ -24,7 +26,7 @@ from scorekeeper.store import AlreadyExists, BadExport, Ledger, NotFound
 from scorekeeper.store.exports import FORMATS
 from scorekeeper.store.writes import PROGRAM
 from scorekeeper.wire.csv_cells import DATE_ORDERS, decode_file
-from scorekeeper.wire.csv_sheet import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
+from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
 
 
 def _of_a_day(option: str, words: str) -> Callable[[Any], Any]:
@@ -77,7 +79,10 @@ def import_files(
                 else:
                     sheet = decode_file(file.read_bytes())
                     chosen = choices_of(answers)
-                    lines = import_csv(ledger, group, preset, preview, sheet, chosen, lang)
+                    members = ledger.group(group)
+                    rules = paper_sheets.rules_of(members, preset)
+                    treat = preview_csv if preview else import_csv
+                    lines = treat(ledger, members, rules, sheet, chosen, lang)
             except OSError as error:
                 fail([f"{file}: {error.strerror}"])
             except NotFound:
@@ -152,24 +157,25 @@ def choices_of(answers: Mapping[str, Any]) -> Choices:
 
 
 def import_csv(
-    ledger: Ledger,
-    group_id: str,
-    preset: str | None,
-    preview: bool,
-    text: str,
-    choices: Choices,
-    lang: Language,
+    ledger: Ledger, group: Group, rules: RuleSet, text: str, choices: Choices, lang: Language
 ) -> list[str]:
-    """Import a CSV score sheet, unless ``preview``; return how it was read."""
-    group = ledger.group(group_id)
+    """Import a CSV score sheet; return how it was read."""
     sheet = paper_sheets.read_for(group, text, choices)
-    rules = paper_sheets.rules_of(group, preset)
     evenings = paper_sheets.preview_sheet(ledger, group, sheet, rules, choices)
     lines = list(sheet_lines(sheet, evenings, lang))
-    if preview:
-        questions = [problem_line(question, lang) for question in sheet.questions]
-        undecided = sheet.questions or any(one.action is None for one in evenings)
-        return [*lines, *questions, *([lang("terminal.sheet_answers")] if undecided else [])]
-    paper_sheets.import_sheet(ledger, group_id, sheet, rules, PROGRAM, choices)
-    written = sum(one.action != "skip" for one in evenings)
+    paper_sheets.import_sheet(ledger, group.id, sheet, rules, PROGRAM, choices)
+    written = sum(evening.action != "skip" for evening in evenings)
     return [*lines, lang("terminal.sheet_imported", n=written)]
+
+
+def preview_csv(
+    ledger: Ledger, group: Group, rules: RuleSet, text: str, choices: Choices, lang: Language
+) -> list[str]:
+    """Return how a CSV score sheet would be read, and the questions that are open."""
+    sheet = paper_sheets.read_for(group, text, choices)
+    evenings = paper_sheets.preview_sheet(ledger, group, sheet, rules, choices)
+    lines = list(sheet_lines(sheet, evenings, lang))
+    lines += (problem_line(question, lang) for question in sheet.questions)
+    if sheet.questions or any(evening.action is None for evening in evenings):
+        lines.append(lang("terminal.sheet_answers"))
+    return lines

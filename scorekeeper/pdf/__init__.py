@@ -15,6 +15,7 @@ from scorekeeper.i18n import Language
 if TYPE_CHECKING:
     from scorekeeper.domain.group.season import Season
     from scorekeeper.store.season_history import SeasonHistory
+    from scorekeeper.wording.sheet import Words
 
 __all__ = [
     "MAX_PAGES",
@@ -41,29 +42,24 @@ MAX_PAGES = 20
 
 
 def score_sheet(
-    game: Game,
-    settlement: Settlement | None,
-    lang: Language,
+    words: "Words",
     *,
-    head: str | None = None,
     size: str = "A4",
-    address: str | None = None,
     details: bool = False,
-    group: str = "",
+    head: str | None = None,
+    address: str | None = None,
 ) -> bytes:
     """Return the score sheet of a game; equal games give equal bytes.
 
     ``head`` is the hash of the newest event. Its first 16 digits are printed with the number
     of events, so that ``scorekeeper check`` can tell whether the sheet matches the database.
     ``address`` is a link that opens the game for reading; it is printed as a QR code.
-    ``details`` adds every round with its cards, ``group`` the name of the game's group.
+    ``details`` adds every round with its cards.
     """
     from scorekeeper.pdf.layout import PAGE_FORMATS
     from scorekeeper.pdf.sheet import ScoreSheet
-    from scorekeeper.wording.sheet import Words
 
-    words = Words(game, lang, group)
-    return ScoreSheet(words, settlement, PAGE_FORMATS[size], head, address, details).print()
+    return ScoreSheet(words, PAGE_FORMATS[size], head, address, details).print()
 
 
 def score_sheets(
@@ -80,9 +76,7 @@ def score_sheets(
     from scorekeeper.wording.sheet import Words
 
     page_format = PAGE_FORMATS[size]
-    sheets = [
-        ScoreSheet(Words(game, lang), game.settled, page_format, detailed=details) for game in games
-    ]
+    sheets = [ScoreSheet(Words(game, lang), page_format, detailed=details) for game in games]
     return render_all(sheets, on_start)
 
 

@@ -145,13 +145,12 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
         examples: Sequence[Section],
         rules: RuleSet,
         lang: Language,
-        width: float,
-        height: float,
+        size: tuple[float, float],
     ) -> None:
         super().__init__()
         self.intro, self.lang, self.rules = intro, lang, rules
         self.sections, self.examples = sections, examples
-        self.width, self.height = width, height - 1
+        self.width, self.height = size[0], size[1] - 1
 
     def draw(self) -> None:
         top = self._draw_intro(self.height)

@@ -4,7 +4,7 @@ The same settings give the same group, except for ids and secrets.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from random import Random
@@ -170,6 +170,6 @@ def _money(ledger: Ledger, group_id: str, random: Random) -> None:
     if random.random() < 0.3:
         groups.settle_up(ledger, group_id, UNIT, PROGRAM)
         return
-    one = random.choice(due)
-    amount = Fraction(max(one.amount // 2, 1))
-    groups.pay(ledger, group_id, one.payer, one.payee, amount, UNIT, PROGRAM)
+    payment = random.choice(due)
+    half = replace(payment, amount=Fraction(max(payment.amount // 2, 1)))
+    groups.pay(ledger, group_id, half, UNIT, PROGRAM)

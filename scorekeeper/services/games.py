@@ -94,14 +94,7 @@ def create_game(
     pen, watch = ledger.links.first_secrets(game_id, at)
     try:
         event = ledger.create(
-            game_id,
-            at=at,
-            payload=new_game.payload,
-            texts=new_game.texts,
-            pen=pen,
-            watch=watch,
-            key=key,
-            browser=browser,
+            game_id, new_game.first_event(at, key), pen=pen, watch=watch, browser=browser
         )
     except AlreadyExists as known:  # sent twice
         return CreatedGame(ledger.game(known.book_id), "", "")
@@ -309,7 +302,7 @@ def round_as_declared(game: Game, row: Row) -> Round:
 def history(ledger: Ledger, game_id: str) -> list[Change]:
     """Return all changes of a game, with the rounds before and after.
 
-    The rounds have no dealer or totals, which would have to be computed for every change.
+    The rounds have no totals, which would have to be computed for every change.
     """
     first, *later = ledger.events(game_id)
     game = created(game_id, first)

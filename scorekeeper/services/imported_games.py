@@ -9,7 +9,8 @@ from scorekeeper.domain.game import changes, frame
 from scorekeeper.domain.game.changes import Draft, check_players
 from scorekeeper.domain.game.state import Account, Game, payment_of
 from scorekeeper.domain.history.book import Event, exact
-from scorekeeper.domain.history.codec import checked_score, decode_score, encode_round, encode_score
+from scorekeeper.domain.history.codec import decode_score, encode_round, encode_score
+from scorekeeper.domain.history.score_check import check_score
 from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.domain.rounds.facts import Round, SeatScore
 from scorekeeper.domain.rules import DRAW
@@ -204,14 +205,14 @@ def differences(game: Game, number: int, facts: Round, score: Any) -> list[Probl
     except RuleError as error:
         if error.problems[0].code == "E_FORM" or len(facts.seats) not in (0, game.sheet.seats):
             raise
-        checked_score(score, facts, game.sheet.seats, game.sheet.sides)
+        check_score(score, facts, game.sheet.seats, game.sheet.sides)
         refused = error.problems[0].code
         return [
             Problem("E_IMPORT_DIFFERS", {"why": "refused", "round": number, "refused": refused})
         ]
     if canonical(encode_score(now)) == canonical(score):
         return []
-    checked_score(score, facts, game.sheet.seats, game.sheet.sides)
+    check_score(score, facts, game.sheet.seats, game.sheet.sides)
     then = decode_score(score)
     names = game.with_stand_ins(lambda seat: f"#{seat + 1}").sides
     found = [

@@ -185,9 +185,7 @@ class GroupReplay(Replay[Group]):
             named = {name: payload[name] for name in ("from", "to", "amount", "unit")}
             note = event.texts.get(f"note.{event.number}", "")
             payment = load(PaymentSchema(), named)
-            return group_changes.pay(
-                group, payment["payer"], payment["payee"], payment["amount"], payment["unit"], note
-            )
+            return group_changes.pay(group, note=note, **payment)
         payer, payee, amount = payload["due"]
         seating = group.evenings[payload["game"]]
         due = (payer, payee, exact(amount))

@@ -24,14 +24,8 @@ from scorekeeper.services.sheet_corrections import Existing, correct_evening, fi
 from scorekeeper.services.writes import change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.writes import Write
-from scorekeeper.wire.csv_sheet import (
-    FAMILIES,
-    NO_CHOICES,
-    Choices,
-    Sheet,
-    TypedEvening,
-    read_sheet,
-)
+from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
+from scorekeeper.wire.csv_sheet import FAMILIES, Sheet, TypedEvening, read_sheet
 from scorekeeper.wire.strict import MAX_PROBLEMS
 from scorekeeper.wording.terms import STAKE
 

@@ -8,8 +8,9 @@ import json
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
@@ -19,7 +20,6 @@ from scorekeeper.store.cache import BookCache, BookHead, HeadCache, Kind
 from scorekeeper.store.chain import Stored, as_stored, canonical, link, links, text_sum
 from scorekeeper.store.errors import (
     AlreadyExists,
-    Damaged,
     Diverged,
     KeyReused,
     NotFound,
@@ -27,15 +27,14 @@ from scorekeeper.store.errors import (
     Unreadable,
 )
 from scorekeeper.store.exports import exported
-from scorekeeper.store.growth import GROWTH, octets_of
+from scorekeeper.store.growth import GROWTH, counted, event_size
 from scorekeeper.store.links import ORIGINS, LinkKey, SecretName, origins
 from scorekeeper.store.names import Names
 from scorekeeper.store.protocol import SeasonStore, SettingStore, Store
-from scorekeeper.store.rights import Rights, digest, secret_digest
+from scorekeeper.store.replaying import of_kind, replayed
+from scorekeeper.store.rights import Rights, creation_key, secret_digest
 from scorekeeper.store.rows import BookRows, rows_of_book
 from scorekeeper.store.writes import PROGRAM, Write
-
-B = TypeVar("B", bound=Book)
 
 
 class Ledger:
@@ -51,7 +50,7 @@ class Ledger:
         self._events = store.events
         self._books = BookCache()
         self._heads = HeadCache()
-        self._last_saved: tuple[str, int] | None = None
+        self._last_saved = "", 0
         self.rights = Rights(store, self.read_heads, self.cached_heads)
         self.names = Names(store.names, self._books.forget)
         self.seasons: SeasonStore = store.seasons
@@ -66,26 +65,22 @@ class Ledger:
     def create(
         self,
         book_id: str,
+        first: Event,
         *,
-        at: str,
-        payload: Mapping[str, Any],
-        texts: Mapping[str, str],
         pen: str,
         watch: str,
-        kind: str = "created",
-        key: str | None = None,
-        digest: str | None = None,
         browser: str | None = None,
     ) -> Event:
-        """Create a book and give its pen to ``browser``.
+        """Create a book with its first event, which is returned, and give its pen to ``browser``.
 
-        Raises AlreadyExists if the book exists, or if this browser created one with this key.
+        Raises AlreadyExists if the book exists, or if this browser created one with the same key.
         """
-        event = Event(1, at, kind, "pen", as_stored(payload), texts, key, digest)
+        event = replace(first, payload=as_stored(first.payload))
         book = begun(book_id, event)
-        start = _start(key, browser) if key and browser else None
+        key = (event.key, browser) if event.key and browser else None
+        start = creation_key(*key) if key else None
         with self.transaction():
-            earlier = self.created_with(key, browser, digest) if key and browser else None
+            earlier = self.created_with(*key, event.digest) if key else None
             taken = self._events.state(earlier or book_id, None)  # locked, so surely durable
             if taken is None:
                 self._insert(rows_of_book(book, [event]), pen, watch, start)
@@ -98,7 +93,7 @@ class Ledger:
 
     def created_with(self, key: str, browser: str, digest: str | None = None) -> str | None:
         """Return the book that a browser created with this key; KeyReused if its body differs."""
-        found = self._events.begun_with(_start(key, browser))
+        found = self._events.begun_with(creation_key(key, browser))
         if found is None:
             return None
         book_id, before = found
@@ -133,7 +128,7 @@ class Ledger:
             added = {number for _, number, *_ in more}
             self._events.add_rows(more, [text for text in rows.texts if text[1] in added])
             if more:
-                GROWTH.octets += rows.octets
+                GROWTH.size += rows.size
                 self.store.after_commit(self._read_anew)
         return len(more)
 
@@ -165,14 +160,14 @@ class Ledger:
 
     def transaction(self) -> AbstractContextManager[object]:
         """Open a write transaction on any number of books; raises NotSaved."""
-        return _counted(self.store.transaction())
+        return counted(self.store.transaction())
 
     def defer_wait(self) -> AbstractContextManager[object]:
         """Let transactions return before they are durable, and wait at the end of the block.
 
         Raises NotSaved then.
         """
-        return _counted(self.store.defer_wait(), NotSaved)
+        return counted(self.store.defer_wait(), NotSaved)
 
     def _remember(self, book: Book, error: BaseException | None) -> None:
         """Cache a book that is on disk; forget it if that is uncertain, so that it is read anew."""
@@ -185,13 +180,13 @@ class Ledger:
 
     def _insert(self, rows: BookRows, pen: str, watch: str, start: bytes | None = None) -> None:
         """Add a whole book."""
-        GROWTH.octets += rows.octets
+        GROWTH.size += rows.size
         self._events.add_book(rows, secret_digest(pen), secret_digest(watch), start)
 
     def _write(self, book_id: str, event: Stored, texts: Mapping[str, str], before: bytes) -> bytes:
         """Append an event with its texts and return its link in the chain."""
         after = link(before, book_id, event)
-        GROWTH.octets += octets_of(event[4], texts)
+        GROWTH.size += event_size(event[4], texts)
         self._events.append(book_id, event, texts, after)
         return after
 
@@ -200,15 +195,10 @@ class Ledger:
     def takes_writes(self) -> bool:
         """Return whether a round would be saved now and the last change is still there."""
         try:
-            return self.store.takes_writes() and self._has_last()
+            book_id, version = self._last_saved
+            return self.store.takes_writes() and (self.version(book_id) or 0) >= version
         except Unreadable:
             return False
-
-    def _has_last(self) -> bool:
-        if self._last_saved is None:
-            return True
-        book_id, version = self._last_saved
-        return (self.version(book_id) or 0) >= version
 
     def version(self, book_id: str) -> int | None:
         """Return the number of events of a book; None if there is no such book."""
@@ -276,11 +266,11 @@ class Ledger:
 
     def game(self, game_id: str) -> Game:
         """Return the current state of a game."""
-        return _of(Game, self.book(game_id))
+        return of_kind(Game, self.book(game_id))
 
     def group(self, group_id: str) -> Group:
         """Return the current state of a group."""
-        return _of(Group, self.book(group_id))
+        return of_kind(Group, self.book(group_id))
 
     def book(self, book_id: str) -> Book:
         """Return the current state of a book."""
@@ -291,7 +281,7 @@ class Ledger:
 
     def game_at(self, game_id: str, version: int) -> Game:
         """Return a game as of a version."""
-        return _of(Game, self.book_at(game_id, version))
+        return of_kind(Game, self.book_at(game_id, version))
 
     def book_at(self, book_id: str, version: int) -> Book:
         """Return a book as of a version."""
@@ -301,7 +291,7 @@ class Ledger:
         events = self.events(book_id, version)
         if version < 1 or len(events) != version:
             raise NotFound(book_id, version)
-        return _replayed(book_id, events)
+        return replayed(book_id, events)
 
     def events(self, book_id: str, upto: int | None = None, *, after: int = 0) -> list[Event]:
         """Return the events after one version and up to another."""
@@ -316,9 +306,9 @@ class Ledger:
         if book and book.version >= version:
             return book
         if book is None:
-            book = _replayed(book_id, self._events.read(book_id, 0, version))
+            book = replayed(book_id, self._events.read(book_id, 0, version))
         else:  # another process wrote
-            book = _replayed(book_id, self._events.read(book_id, book.version, version), book)
+            book = replayed(book_id, self._events.read(book_id, book.version, version), book)
         self._cache(book)
         return book
 
@@ -412,12 +402,12 @@ class BookTransaction:
     @property
     def game(self) -> Game:
         """The book as a game; NotFound if it is a group."""
-        return _of(Game, self.book)
+        return of_kind(Game, self.book)
 
     @property
     def group(self) -> Group:
         """The book as a group; NotFound if it is a game."""
-        return _of(Group, self.book)
+        return of_kind(Group, self.book)
 
     def append(
         self,
@@ -484,46 +474,3 @@ class BookTransaction:
     def _finish(self) -> None:
         if self.appended:
             self._write_last(self._write.key, self._digest)
-
-
-@contextmanager
-def _counted(
-    block: AbstractContextManager[object], lost: type[BaseException] = BaseException
-) -> Iterator[None]:
-    """Count the commit of a block; if it raises ``lost``, also those within do not count."""
-    before = GROWTH.commits
-    try:
-        with block:
-            yield
-    except lost:
-        GROWTH.commits = before
-        raise
-    GROWTH.commits += 1
-
-
-def _replayed(book_id: str, events: Sequence[Event], book: Book | None = None) -> Book:
-    """Return the book after these events; Damaged if one of them cannot be applied."""
-    number = 0
-    try:
-        for event in events:
-            number = event.number
-            book = book.apply(event) if book else begun(book_id, event)
-        if isinstance(book, Game):
-            _ = book.sheet.rows  # the rounds must add up too
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise Damaged(book_id, number) from error
-    if book is None:
-        raise Damaged(book_id)
-    return book
-
-
-def _of(kind: type[B], book: Book) -> B:
-    """Return a book as a game or a group; NotFound if it is the other."""
-    if not isinstance(book, kind):
-        raise NotFound(book.id)
-    return book
-
-
-def _start(key: str, browser: str) -> bytes:
-    """Return the creation key of a book: the digest of an idempotency key and a browser."""
-    return digest(canonical([key, browser]))

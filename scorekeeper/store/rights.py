@@ -15,6 +15,7 @@ from hmac import compare_digest
 from typing import Literal
 
 from scorekeeper.store.cache import BookHead, Kind
+from scorekeeper.store.chain import canonical
 from scorekeeper.store.growth import BROWSER_BYTES, GROWTH
 from scorekeeper.store.links import SecretName, grouped
 from scorekeeper.store.protocol import Store
@@ -48,6 +49,11 @@ def digest(text: str) -> bytes:
 def secret_digest(secret: str) -> bytes:
     """Return the stored form of a secret, however it was typed."""
     return digest(normal(secret))
+
+
+def creation_key(key: str, browser: str) -> bytes:
+    """Return the digest of an idempotency key and the browser that creates a book with it."""
+    return digest(canonical([key, browser]))
 
 
 class Withdrawn(Exception):
@@ -106,7 +112,7 @@ class Rights:
         given = secret_digest(secret)
         right = _opened(given, [one for one in self._heads(book_id) if one.book_id == book_id])
         if right:
-            GROWTH.octets += BROWSER_BYTES
+            GROWTH.size += BROWSER_BYTES
             self._store.rights.remember(digest(browser), book_id, given)
         return right
 

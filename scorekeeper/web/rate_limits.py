@@ -286,10 +286,10 @@ def limit_growth(bucket: TokenBucket | None = None, book_id: str | None = None) 
     if seconds := max(bucket.wait(key) for bucket, key in counted):
         raise Refusal(429, "refused.added", seconds=seconds)
     g.added_by = counted
-    GROWTH.octets = 0
+    GROWTH.size = 0
 
 
 def charge_added(_: Any) -> None:
     """Charge what a request has added, whether it succeeded or not."""
     for bucket, key in g.pop("added_by", ()):
-        bucket.charge(key, GROWTH.octets)
+        bucket.charge(key, GROWTH.size)

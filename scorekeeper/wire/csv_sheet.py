@@ -8,7 +8,7 @@ sheet, whose answers are ``Choices``; everything else that is unclear is refused
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from typing import Literal
@@ -26,6 +26,7 @@ from scorekeeper.wire.csv_cells import (
     is_absent,
     points_of,
 )
+from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
 from scorekeeper.wire.csv_columns import (
     NoPlayer,
     is_comment,
@@ -43,10 +44,6 @@ MAX_COLUMNS = 40
 MAX_NAME = 40
 FAMILIES = ("lay", "hand")
 """Families in which the winner writes nothing and the others the points they hold."""
-PointsKind = Literal["rounds", "totals"]
-POINTS_KINDS: tuple[PointsKind, ...] = ("rounds", "totals")
-Action = Literal["replace", "keep", "skip"]
-ACTIONS: tuple[Action, ...] = ("replace", "keep", "skip")
 LeftOutWhy = NoPlayer | Literal["word", "text", "chosen"]
 LEFT_OUT = ("word", "counts", "sum", "running", "text", "chosen")
 """Why something is left out: its heading, its numbers, no numbers, or by choice."""
@@ -55,27 +52,6 @@ Row = tuple[int | None, ...]
 """The points of every player of an evening; None for a player who was away."""
 Rounds = list[tuple[int, Row]]
 """The rounds of an evening with their lines."""
-
-
-@dataclass(frozen=True)
-class Choices:
-    """The answers to the questions of a sheet."""
-
-    new_members: frozenset[str] = frozenset()
-    """Headings that are players although no member has that name, or although it is a word."""
-    left_out: frozenset[str] = frozenset()
-    """Headings of columns that are no players."""
-    points: PointsKind | None = None
-    """Whether the cells are points of rounds or running totals; asked if they never fall."""
-    dates: DateOrder | None = None
-    """Whether ``3/5/2026`` is in May or in March; asked if no other date of the sheet tells."""
-    existing: Mapping[str, Action] = field(default_factory=dict)
-    """By day: what to do if the evening is here already. ``keep`` keeps both."""
-
-
-NO_CHOICES = Choices()
-QUESTIONS = frozenset(("new_member", "doubtful", "running", "day_month", "exists"))
-"""The reasons of problems that are questions, which ``Choices`` answer."""
 
 
 @dataclass(frozen=True)

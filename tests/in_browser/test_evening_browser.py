@@ -2,7 +2,7 @@
 
 import re
 
-from in_browser.conftest import Pocket
+from browsers import Pocket
 from tools.in_browser.driving import Host
 
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import ConsoleMessage, sync_playwright
+from playwright.sync_api import ConsoleMessage, Playwright
 
 from bars import trying
 from patience import wait_until
@@ -64,25 +64,26 @@ LAZY = """lazy(await handle.createSyncAccessHandle());
 
 
 @contextmanager
-def opened(profile: Path, host: Host) -> Iterator[tuple[Killable, Shell, Pane]]:
-    with sync_playwright() as driver:
-        browser = Killable(driver, profile)
-        shell = Shell(browser.phone, host).open()
-        try:
-            yield browser, shell, shell.ready()
-        finally:
-            browser.kill()
+def opened(driver: Playwright, profile: Path, host: Host) -> Iterator[tuple[Killable, Shell, Pane]]:
+    browser = Killable(driver, profile)
+    shell = Shell(browser.phone, host).open()
+    try:
+        yield browser, shell, shell.ready()
+    finally:
+        browser.kill()
 
 
-def rounds_acknowledged(profile: Path, host: Host, after: float) -> tuple[dict[str, Any], int]:
-    """Return a game, and how many of its rounds were acknowledged before the browser was killed."""
+def rounds_acknowledged(
+    driver: Playwright, profile: Path, host: Host, after: float
+) -> tuple[dict[str, Any], int]:
+    """Return a game, and how many of its rounds were acknowledged before the end."""
     count = 0
 
     def heard(said: ConsoleMessage) -> None:
         nonlocal count
         count += said.text == "acknowledged"
 
-    with opened(profile, host) as (browser, shell, pane):
+    with opened(driver, profile, host) as (browser, shell, pane):
         shell.tab.on("console", heard)
         game: dict[str, Any] = pane.evaluate(CREATE, pane.root)
         asked = json.dumps([pane.root, game["id"], game["pen"]])
@@ -96,20 +97,20 @@ def rounds_acknowledged(profile: Path, host: Host, after: float) -> tuple[dict[s
     return game, count
 
 
-def rounds_there(profile: Path, host: Host, game: dict[str, Any]) -> int:
+def rounds_there(driver: Playwright, profile: Path, host: Host, game: dict[str, Any]) -> int:
     """Return how many rounds the game has after a new start; its chain must be whole."""
-    with opened(profile, host) as (_, _, pane):
+    with opened(driver, profile, host) as (_, _, pane):
         export = json.loads(pane.evaluate(EXPORT, [pane.root, game["id"], game["pen"]]))
     checked = read_game(export, HOST)
     return len(checked.book.sheet.rows)
 
 
-def lost(dice: Random, host: Host, profile: Path) -> tuple[int, int]:
+def lost(dice: Random, driver: Playwright, host: Host, profile: Path) -> tuple[int, int]:
     """Return how many rounds were acknowledged, and how many of them are lost."""
     profile.mkdir()
-    game, acknowledged = rounds_acknowledged(profile, host, dice.uniform(0.0, 1.0))
+    game, acknowledged = rounds_acknowledged(driver, profile, host, dice.uniform(0.0, 1.0))
     try:
-        there = rounds_there(profile, host, game)
+        there = rounds_there(driver, profile, host, game)
     except (KeyError, ValueError):  # not even the game is there
         there = 0
     return acknowledged, acknowledged - there
@@ -117,20 +118,22 @@ def lost(dice: Random, host: Host, profile: Path) -> tuple[int, int]:
 
 @pytest.mark.bar("N1")
 def test_no_acknowledged_round_is_lost_when_the_browser_is_killed(
-    tmp_path: Path, host: Host
+    tmp_path: Path, host: Host, driver: Playwright
 ) -> None:
     for number, dice in enumerate(trying("N1")):
-        acknowledged, missing = lost(dice, host, tmp_path / f"profile-{number}")
+        acknowledged, missing = lost(dice, driver, host, tmp_path / f"profile-{number}")
 
         assert acknowledged > 0
         assert missing <= 0  # the last ones may be saved, and their acknowledgement on its way
 
 
 @pytest.mark.bar("N1", control="no flush")
-def test_without_writing_through_rounds_are_lost(tmp_path: Path, host: Host) -> None:
+def test_without_writing_through_rounds_are_lost(
+    tmp_path: Path, host: Host, driver: Playwright
+) -> None:
     host.change("shell-*/storage.js", "await handle.createSyncAccessHandle();", LAZY)
     for dice in trying("N1", 1):
-        acknowledged, missing = lost(dice, host, tmp_path / "profile")
+        acknowledged, missing = lost(dice, driver, host, tmp_path / "profile")
 
         assert acknowledged > 0
         assert missing > 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext
 
-from in_browser.conftest import Pocket
+from browsers import Pocket
 from in_browser.test_evening_browser import play
 from scorekeeper.services.copies import read_copy, take_copy
 from scorekeeper.store import Ledger
@@ -125,7 +125,7 @@ def test_an_evening_in_a_link_is_read_without_python(pocket: Pocket, host: Host,
         "Claire",
         "Dieter",
     ]
-    assert not any(name.endswith((".bin", "service.js")) for name in host.asked)
+    assert not any(name.endswith(".bin") for name in host.asked)
     shell.tab.goto("about:blank")
     shell.tab.goto(old)
     shell.tab.get_by_text("Here is the newer one").wait_for()
@@ -184,3 +184,29 @@ def test_an_interrupted_load_goes_on_where_it_stopped(chromium, host: Host) -> N
 
     assert not any("asm.wasm" in name for name in host.asked)
     phone.close()
+
+
+def test_a_full_device_loses_nothing_and_goes_on_when_there_is_room(chromium, host: Host) -> None:
+    host.change(
+        "shell-*/storage.js",
+        "supply.order(node.slot, position);",
+        "if (self.isFull) throw new DOMException('', 'QuotaExceededError');\n"
+        "        supply.order(node.slot, position);",
+    )
+    pocket = Pocket(chromium, host)
+    board = pocket.begin()
+    play(pocket, board, 12)
+    (python,) = pocket.shell.tab.workers
+    python.evaluate("self.isFull = true")
+    pocket.open(board)
+    pocket.quick_round(7)
+    pocket.save()
+    pocket.page.wait_for_url(re.compile("#waits$"), timeout=PATIENCE_MS)
+
+    assert pocket.sends()  # the round waits in the outbox
+    python.evaluate("self.isFull = false")
+    pocket.everything_sent()
+    pocket.page.goto(board)
+
+    assert pocket.totals() == ["0", "19", "19", "19"]
+    pocket.phone.close()

@@ -21,6 +21,7 @@ from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
 from scorekeeper.services.evening import read_evening, score_evening
+from scorekeeper.wording.sheet import Words
 
 MEASURES = ("minus", "plus", "net")
 SPECIAL = (
@@ -152,7 +153,7 @@ def test_the_paper_reads_back_round_by_round(file: Path, evening: Any, rules: Ru
     expected, words = evening["expected"], language("de")
     game = score_evening(read_evening(file.read_bytes()))
 
-    paper = Print(score_sheet(game, game.settlement(), words))
+    paper = Print(score_sheet(Words(game, words)))
 
     rounds = [row for row in expected[rules.rank.measure] if row]
     printed = [[cell.replace("−", "-") for cell in row] for row in paper.rounds()]

@@ -23,7 +23,8 @@ from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_cells import decode_file
-from scorekeeper.wire.csv_sheet import MAX_ROWS, Choices, TypedEvening
+from scorekeeper.wire.csv_choices import Choices
+from scorekeeper.wire.csv_sheet import MAX_ROWS, TypedEvening
 from scorekeeper.wire.csv_sheet import read_sheet as read
 
 FAMILY = new_rules("german-family", {}, {"point_value": "1/10", "unit": "Pf"})

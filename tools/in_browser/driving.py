@@ -13,11 +13,12 @@ from functools import partial
 from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
-
-from playwright.sync_api import BrowserContext, ConsoleMessage, Frame, Page, Playwright
+from typing import TYPE_CHECKING, Any
 
 from tools.browser import LIGHT, browser_path
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, ConsoleMessage, Frame, Page, Playwright
 
 BELOW = "some/where"
 """The path below which the tests serve the edition."""
@@ -104,7 +105,7 @@ class Host:
 class Pane:
     """The program in its frame, used like a page: paths are those of the program."""
 
-    def __init__(self, frame: Frame, root: str) -> None:
+    def __init__(self, frame: "Frame", root: str) -> None:
         self._frame, self.root = frame, root
 
     def goto(self, path: str) -> None:
@@ -128,14 +129,14 @@ class Pane:
 class Shell:
     """A tab with the edition."""
 
-    def __init__(self, phone: BrowserContext, host: Host) -> None:
+    def __init__(self, phone: "BrowserContext", host: Host) -> None:
         self.host = host
         self.complaints: list[str] = []
         self.tab: Page = phone.new_page()
         self.tab.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.tab.on("console", self._hear)
 
-    def _hear(self, said: ConsoleMessage) -> None:
+    def _hear(self, said: "ConsoleMessage") -> None:
         if "Content Security" in said.text:
             self.complaints.append(said.text)
 
@@ -159,7 +160,7 @@ class Shell:
 class Killable:
     """A browser with a profile on the disk, in processes of its own."""
 
-    def __init__(self, driver: Playwright, profile: Path) -> None:
+    def __init__(self, driver: "Playwright", profile: Path) -> None:
         path = browser_path(LIGHT)
         if path is None:
             raise FileNotFoundError("no Chromium installed")

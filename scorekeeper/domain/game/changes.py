@@ -12,6 +12,7 @@ from typing import Any
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.state import Account, Game, Payment
+from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.history.codec import encode_round, encode_score
 from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.money.settlement import Transfer
@@ -51,6 +52,10 @@ class NewGame:
         """The texts that people wrote, by field."""
         names = {f"name.{seat}": name for seat, name in enumerate(self.players)}
         return {"title": self.title, "place": self.place, **names}
+
+    def first_event(self, at: str, key: str | None = None) -> Event:
+        """Return the event that begins the game."""
+        return Event(1, at, "created", "pen", self.payload, self.texts, key)
 
 
 @dataclass(frozen=True)

@@ -48,8 +48,7 @@ class Version:
 class Row:
     """One round on the sheet.
 
-    ``dealer``, ``granted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them
-    in.
+    ``granted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them in.
     """
 
     number: int
@@ -65,10 +64,11 @@ class Row:
     the same when a missed round is inserted before it."""
     corrected_at: str | None = None
     struck_at: str | None = None
+    dealt_again: bool = False
+    """Whether it was the last round when it was struck, so that its dealer deals once more."""
     earlier: tuple[Version, ...] = ()
-    dealt: int | None = None
-    """The seat that is known to have dealt; None if the dealer follows from the round before."""
     dealer: int = 0
+    """The dealer, who stays the same whatever happens to earlier rounds."""
     granted: tuple[int, ...] = ()
     """Minus points taken off in this round, by side."""
     tallies: tuple[Tally, ...] = ()
@@ -162,7 +162,7 @@ class Sheet:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rounds with their dealers and the totals after each."""
+        """The rounds with the totals after each."""
         return (*self.written[: self.known], *self._tallied())
 
     @property
@@ -189,17 +189,24 @@ class Sheet:
 
     def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with one more round; the others are not tallied again."""
+        last, present = self._last_dealt, self._present(score)
+        dealer = self.named_dealer
+        if dealer is None or dealer not in present:
+            dealer = self._next_dealer(present, last, self.rules)
         number = len(self.written) + 1
-        row = Row(number, at, facts, score, self.rules, number, dealt=self.named_dealer)
+        row = Row(number, at, facts, score, self.rules, number, dealer=dealer)
         return replace(self._with(row), named_dealer=None)
 
     def insert(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
-        """Return the sheet with a missed round in its place; later rounds move on by one."""
+        """Return the sheet with a missed round in its place; later rounds move on by one.
+
+        Their dealers move on too: the cards were dealt in turn, also in the round that is missing.
+        """
         rules = self.rules_at(number)
         row = Row(number, at, facts, score, rules, len(self.written) + 1)
         later = (replace(one, number=one.number + 1) for one in self.written[number - 1 :])
         written = (*self.written[: number - 1], row, *later)
-        return replace(self, written=written, known=min(self.known, number - 1))
+        return replace(self, written=written, known=min(self.known, number - 1))._redealt(number)
 
     def rules_at(self, number: int) -> RuleSet:
         """Return the rules for a round that is inserted there: those of the round before it."""
@@ -208,19 +215,32 @@ class Sheet:
 
     def correct(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with a round corrected; the earlier version stays readable."""
-        row = self.as_written(number)
+        row, present = self.as_written(number), self._present(score)
         before = Version(row.written_at, row.round, row.score)
         return self._with(
-            replace(row, corrected_at=at, round=facts, score=score, earlier=(*row.earlier, before))
+            replace(
+                row,
+                corrected_at=at,
+                round=facts,
+                score=score,
+                earlier=(*row.earlier, before),
+                dealer=row.dealer if row.dealer in present else self._left_of(row.dealer, present),
+            )
         )
 
     def strike(self, number: int, at: str) -> "Sheet":
-        """Return the sheet with a round struck out: it stays readable but does not count."""
-        return self._with(replace(self.as_written(number), struck_at=at))
+        """Return the sheet with a round struck out: it stays readable but does not count.
+
+        If all later rounds are struck, it is dealt again. Otherwise the cards of the next rounds
+        have been dealt, and a change to the score does not move the deal.
+        """
+        row = self.as_written(number)
+        is_last = all(later.struck_at for later in self.written[number:])
+        return self._with(replace(row, struck_at=at, dealt_again=is_last))
 
     def restore(self, number: int) -> "Sheet":
         """Return the sheet with a struck round restored."""
-        return self._with(replace(self.as_written(number), struck_at=None))
+        return self._with(replace(self.as_written(number), struck_at=None, dealt_again=False))
 
     def seat_added(self) -> "Sheet":
         """Return the sheet with one more seat, absent in all rounds so far."""
@@ -228,19 +248,31 @@ class Sheet:
         return replace(self, seats=self.seats + 1, order=order)
 
     def dealt_by(self, number: int, seat: int) -> "Sheet":
-        """Return the sheet with the dealer of a round; the next one may be named beforehand."""
+        """Return the sheet with the dealer of a round; the next one may be named beforehand.
+
+        The rounds after it were dealt in turn from there.
+        """
         first = seat if number == 1 else self.first_dealer
         if number > len(self.written):
             return replace(self, first_dealer=first, named_dealer=seat)
-        return replace(self._with(replace(self.as_written(number), dealt=seat)), first_dealer=first)
+        sheet = self._with(replace(self.as_written(number), dealer=seat))
+        return replace(sheet, first_dealer=first)._redealt(number + 1)
+
+    def _redealt(self, number: int) -> "Sheet":
+        """Return the sheet with the dealers from a round on as they follow from those before."""
+        rows = [*self.written[: number - 1]]
+        for row in self.written[number - 1 :]:
+            present = self._present(row.score)
+            dealer = self._next_dealer(present, _last_dealt(rows), row.rules)
+            rows.append(replace(row, dealer=dealer))
+        return replace(self, written=tuple(rows))
 
     def from_now_on(self, rules: RuleSet, order: tuple[int, ...]) -> "Sheet":
         """Return the sheet with other rules, or another order of seats, for the next rounds.
 
         The rounds so far keep their rules and their dealers.
         """
-        rows = tuple(replace(row, dealt=row.dealer) for row in self.rows)
-        return replace(self, rules=rules, order=order, written=rows, known=len(rows))
+        return replace(self, rules=rules, order=order)
 
     def _with(self, row: Row) -> "Sheet":
         """Return the sheet with this row; the rows before it stay tallied."""
@@ -253,14 +285,13 @@ class Sheet:
         """Yield the remaining rows, tallied."""
         tallied = self.written[: self.known]
         before = tallied[-1].tallies if tallied else ()
-        last = _last(tallied)
         for row in self.written[self.known :]:
-            row = self._tally(row, before, last)
-            before, last = row.tallies, last if row.struck_at else row
+            row = self._tally(row, before)
+            before = row.tallies
             yield row
 
-    def _tally(self, row: Row, before: Sequence[Tally], last: Row | None) -> Row:
-        """Return the row with its dealer and the totals of all sides seated by then."""
+    def _tally(self, row: Row, before: Sequence[Tally]) -> Row:
+        """Return the row with the totals of all sides seated by then."""
         before = (*before, *(Tally(),) * (len(row.score.scores) - len(before)))
         points = [row.points(side) if row.counts else None for side in range(len(before))]
         granted = tuple(
@@ -271,7 +302,7 @@ class Sheet:
             _add(tally, score, less, won=row.score.winner == side) if score else tally
             for side, (tally, score, less) in enumerate(zip(before, points, granted, strict=True))
         )
-        return replace(row, dealer=self._dealer(row, last), granted=granted, tallies=after)
+        return replace(row, granted=granted, tallies=after)
 
     @cached_property
     def counted(self) -> tuple[Row, ...]:
@@ -353,30 +384,30 @@ class Sheet:
         present = self.expected
         dealer = self.named_dealer
         if dealer is None or dealer not in present:
-            dealer = self._next_dealer(present, _last(self.rows), self.rules)
+            dealer = self._next_dealer(present, self._last_dealt, self.rules)
         return Deal(dealer, self._left_of(dealer, present), self.rules.deal.to(len(present)))
 
     @cached_property
     def expected(self) -> Sequence[int]:
         """The seats expected to play the next round: all but those absent in the last one."""
         everyone = range(self.seats)
-        last = _last(self.rows)
+        last = next((row for row in reversed(self.written) if row.struck_at is None), None)
         if last is None or self.rules.teams:
             return everyone
         here = [s for s in everyone if s >= len(last.score.scores) or last.points(s) is not None]
         return here if len(here) >= 2 else everyone
 
-    def _dealer(self, row: Row, last: Row | None) -> int:
-        """Return the dealer of a round; ``last`` is the round before it, without struck ones."""
+    def _present(self, score: RoundScore) -> Sequence[int]:
+        """Return the seats that can have dealt a round."""
         if self.rules.teams:
-            here: Sequence[int] = range(self.seats)
-        else:
-            scores = row.score.scores
-            present = [seat for seat, points in enumerate(scores) if points is not None]
-            here = present if len(present) >= 2 else range(len(scores))
-        if row.dealt is not None and row.dealt in here:
-            return row.dealt
-        return self._next_dealer(here, last, row.rules)
+            return range(self.seats)
+        present = [seat for seat, points in enumerate(score.scores) if points is not None]
+        return present if len(present) >= 2 else range(len(score.scores))
+
+    @property
+    def _last_dealt(self) -> Row | None:
+        """The last round that is not dealt again."""
+        return _last_dealt(self.written)
 
     def _next_dealer(self, present: Sequence[int], last: Row | None, rules: RuleSet) -> int:
         if last is None:
@@ -406,11 +437,6 @@ def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[i
     return tuple([side for side in played if tallies[side].played >= least] or played)
 
 
-def _last(rows: Sequence[Row]) -> Row | None:
-    """Return the last round that is not struck out."""
-    return next((row for row in reversed(rows) if row.struck_at is None), None)
-
-
 def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
     return Tally(
         minus=tally.minus + score.minus - less,
@@ -420,3 +446,8 @@ def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
         played=tally.played + 1,
         league=tally.league + (score.league or 0),
     )
+
+
+def _last_dealt(rows: Sequence[Row]) -> Row | None:
+    """Return the last round that is not dealt again."""
+    return next((row for row in reversed(rows) if not row.dealt_again), None)

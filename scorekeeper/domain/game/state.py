@@ -49,6 +49,8 @@ class Game(Book):
 
     rules: RuleSet
     sheet: Sheet
+    rules_since: int = 1
+    """The version from which on it has these rules."""
     ended_by_hand: bool = False
     reopened: bool = False
     paid: tuple[Payment, ...] = ()
@@ -144,10 +146,7 @@ class Game(Book):
         ]
         return settle(
             worths or [(0,) * len(sides)],
-            mode=terms.mode,
-            measure=terms.measure,
-            point_value=terms.point_value,
-            payable=terms.payable,
+            terms,
             stakes=self._stakes() if terms.stake else None,
             paid=self.paid,
         )
@@ -280,7 +279,9 @@ def _frame(game: Game, event: Event) -> Changes:
         sheet = sheet.from_now_on(rules, order)
     for number, seat in about.get("dealers", ()):
         sheet = sheet.dealt_by(number, seat)
-    return {"rules": rules, "sheet": sheet, "created_at": about.get("began", game.created_at)}
+    since = event.number if "rules" in about else game.rules_since
+    began = about.get("began", game.created_at)
+    return {"rules": rules, "rules_since": since, "sheet": sheet, "created_at": began}
 
 
 def _thrown_away(game: Game, event: Event) -> Changes:

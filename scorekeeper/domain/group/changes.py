@@ -36,6 +36,12 @@ class NewGroup:
         names = {f"member.{member}": name for member, name in enumerate(self.members)}
         return {"name": self.name, **names}
 
+    def first_event(self, at: str, key: str | None = None) -> Event:
+        """Return the event that founds the group."""
+        house = options.encode_rules(self.house) if self.house else None
+        payload = {"members": len(self.members), "house": house}
+        return Event(1, at, "founded", "pen", payload, self.texts, key)
+
 
 # ---- members -------------------------------------------------------------------------
 
@@ -92,8 +98,9 @@ def leave(group: Group, game_id: str) -> Draft:
 # ---- money ---------------------------------------------------------------------------
 
 
-def pay(group: Group, payer: int, payee: int, amount: Fraction, unit: str, note: str = "") -> Draft:
+def pay(group: Group, payment: Transfer, unit: str, note: str = "") -> Draft:
     """Return the event of a payment between two members."""
+    payer, payee, amount = payment.payer, payment.payee, payment.amount
     for member, side in ((payer, "from"), (payee, "to")):
         check_member(group, member, side)
     if payer == payee:

@@ -16,13 +16,11 @@ from scorekeeper.domain.melds import (
     readings,
     swap_joker,
 )
+from scorekeeper.domain.referee.findings import against, listed, physical
 from scorekeeper.domain.referee.table_change import (
     TableChange,
-    against,
     check_deck,
-    listed,
     minimum,
-    physical,
     read_melds,
     waits,
 )

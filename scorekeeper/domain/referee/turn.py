@@ -11,14 +11,9 @@ from dataclasses import replace
 from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import Problem, RuleError, has_errors
 from scorekeeper.domain.referee.facts import Turn
+from scorekeeper.domain.referee.findings import against, beyond_deck, physical
 from scorekeeper.domain.referee.steps import after_steps
-from scorekeeper.domain.referee.table_change import (
-    TableChange,
-    against,
-    beyond_deck,
-    check_change,
-    physical,
-)
+from scorekeeper.domain.referee.table_change import TableChange, check_change
 from scorekeeper.domain.rounds.checks import FAMILY_OUTCOMES
 from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rounds.glass import MIN_CARDS, caught, check_glass, sequences_left

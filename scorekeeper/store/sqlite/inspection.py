@@ -4,7 +4,8 @@ import shutil
 
 from scorekeeper.store.report import SHOWN, Line
 from scorekeeper.store.sql.inspection import InspectionStatements
-from scorekeeper.store.sqlite.engine import Engine, read_pragmas
+from scorekeeper.store.sqlite.connections import read_pragmas
+from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.store.sqlite.journal import ENGINE, keeps_wal_commits
 from scorekeeper.store.sqlite.migrations import MIGRATIONS, schema
 

@@ -264,17 +264,9 @@ def recorded_round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any
         "corrected_at": row.corrected_at,
         "struck_at": row.struck_at,
         "round": encode_round(round_as_declared(game, row)),
-        "options": _options_then(game, row),
+        "options": row.rules.unlike(game.rules),
         "score": score_answer(row.score, row.rules, lang, game.players),
     }
-
-
-def _options_then(game: Game, row: Row) -> dict[str, Any]:
-    """Return the options that a round was played under, where the game has others now."""
-    if row.rules is game.rules:
-        return {}
-    now = game.rules.resolved()
-    return {name: value for name, value in row.rules.resolved().items() if now.get(name) != value}
 
 
 def round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:

@@ -31,14 +31,8 @@ from scorekeeper.web.context import language, ledger
 from scorekeeper.web.files import CSV, JSON, File
 from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.csv_cells import DATE_ORDERS
-from scorekeeper.wire.csv_sheet import (
-    ACTIONS,
-    LEFT_OUT,
-    MAX_COLUMNS,
-    MAX_ROWS,
-    POINTS_KINDS,
-    Choices,
-)
+from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS, Choices
+from scorekeeper.wire.csv_sheet import LEFT_OUT, MAX_COLUMNS, MAX_ROWS
 from scorekeeper.wire.queries import Day
 from scorekeeper.wire.schemas import RulesSchema, StakeSchema, rules_with_stake
 from scorekeeper.wire.strict import (

@@ -93,10 +93,7 @@ def settle_totals(body: dict[str, Any]) -> Response:
     )
     settlement = settle(
         [body["totals"]],
-        mode=body["mode"],
-        measure=body["measure"],
-        point_value=terms.point_value,
-        payable=terms.payable,
+        terms,
         stakes=table_stakes(terms.stake, _ranks(body)) if terms.stake else None,
     )
     return answer(terms_answer(terms) | settlement_answer(settlement))

@@ -31,6 +31,13 @@ class Line(NamedTuple):
     leads: bool = False
 
 
+class Caption(NamedTuple):
+    """The title of a chart, and what it shows in words, for screen readers."""
+
+    title: str
+    words: str
+
+
 class Tick(NamedTuple):
     """A tick of an axis, or the limit: its position and label."""
 
@@ -84,8 +91,7 @@ def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
         ],
         [str(row.number) for row in rows],
         lang,
-        title=lang(f"pages.chart.{measure}"),
-        words=standing(game, lang),
+        Caption(lang(f"pages.chart.{measure}"), standing(game, lang)),
         limit=None if limit is None else (limit, lang("pages.chart.limit", limit=limit)),
         size=(width, height),
     )
@@ -95,9 +101,8 @@ def line_chart(
     lines: Sequence[Line],
     places: Sequence[str],
     lang: Language,
+    caption: Caption,
     *,
-    title: str,
-    words: str,
     limit: tuple[int, str] | None = None,
     size: tuple[int, int] = (340, 220),
 ) -> Chart:
@@ -124,8 +129,8 @@ def line_chart(
         left=LEFT,
         right=right,
         base=base,
-        title=title,
-        words=words,
+        title=caption.title,
+        words=caption.words,
         scale=tuple(Tick(y(step), lang.number(step)) for step in steps),
         rounds=tuple(_ticks(places, x)),
         limit=None if limit is None else Tick(y(limit[0]), limit[1]),

@@ -162,36 +162,35 @@ def faults_by_field(
 def entry(game_id: str) -> Answer:
     """Enter the next round: preview first, then save."""
     game = game_or_404(game_id)
-    number = len(game.sheet.rows) + 1
     if request.method != "POST":
-        return entry_page(game, number, _empty_form(game)), FRAMED  # by the board: inside.js
+        return entry_page(game, empty_form(game)), FRAMED  # by the board: inside.js
     form = forms.with_chosen_moves(request.form)
     saves = form.get("do") == "save"
     verdict = judge(game, form, to_save=saves)
     if not saves:
-        return entry_page(game, number, form, verdict)
+        return entry_page(game, form, verdict)
     write, board = form_write(), url_for("pages.board", game_id=game_id, _anchor="next")
     if not verdict.ready or verdict.scored is None:
-        if _recorded_before(game_id, form, write):
+        if recorded_before(game_id, form, write):
             return redirect(board, 303)
         round_refused(verdict.problems)
-        return entry_page(game, number, form, verdict), 422
+        return entry_page(game, form, verdict), 422
     try:
         recorded = games.record_round(ledger(), game_id, verdict.scored, write)
     except Stale:
         return _meanwhile(game_id, form, verdict), 409
     except KeyReused:
-        return entry_page(game, number, form, verdict, notice="saved_before"), 422
+        return entry_page(game, form, verdict, notice="saved_before"), 422
     except RuleError as error:
         round_refused(error.problems)
         ender = form.get(EntryLayout(game.rules).ender)
         refused = replace(verdict, scored=None, faults=faults_by_field(error.problems, game, ender))
-        return entry_page(game, number, form, refused), 422
+        return entry_page(game, form, refused), 422
     round_recorded(repeated=recorded.repeated)
     return redirect(board, 303)
 
 
-def _recorded_before(
+def recorded_before(
     game_id: str, form: forms.Fields, write: Write, kind: str = "round", number: int = 0
 ) -> bool:
     """Return whether a form that is refused now is a repeat of one that was saved.
@@ -216,81 +215,23 @@ def _meanwhile(game_id: str, form: forms.Fields, verdict: Verdict) -> str:
         facts = verdict.entry.round
         both = two_entries(ledger(), game, form_version(), facts, verdict.score, language())
     notice = "" if both else "stale"
-    return entry_page(game, len(game.sheet.rows) + 1, form, verdict, notice=notice, both=both)
-
-
-@pages.route("/g/<game_id>/round/<int:number>/correct", methods=["GET", "POST"])
-def correct(game_id: str, number: int) -> Answer:
-    """Correct a round; the previous entry stays readable."""
-    game = game_or_404(game_id)
-    row = row_or_404(game, number)
-    declared = games.round_as_declared(game, row)
-    before = forms.round_form(declared, language().notation)
-    return _placed(game.under(row.rules), number, before, row)
-
-
-@pages.get("/g/<game_id>/missed")
-def missed(game_id: str) -> Response:
-    """Go to the form of a missed round that comes after the round in the query."""
-    number = request.args.get("after", 0, type=int) + 1
-    row_or_404(game_or_404(game_id), number)
-    return redirect(url_for("pages.insert", game_id=game_id, number=number), 303)
-
-
-@pages.route("/g/<game_id>/round/<int:number>/insert", methods=["GET", "POST"])
-def insert(game_id: str, number: int) -> Answer:
-    """Enter a missed round before the one that has its number now."""
-    game = game_or_404(game_id)
-    row_or_404(game, number)
-    return _placed(game.under(game.sheet.rules_at(number)), number, _empty_form(game))
-
-
-def _placed(game: Game, number: int, before: forms.Fields, row: Row | None = None) -> Answer:
-    """Correct a round or insert one (without ``row``), under the rules of its place."""
-    kind = "corrected" if row else "inserted"
-    missed = row is None
-    if request.method != "POST":
-        return entry_page(game, number, before, row=row, missed=missed)
-    form = forms.with_chosen_moves(request.form)
-    saves = form.get("do") == "save"
-    verdict = judge(game, form, row, to_save=saves)
-    if not saves:
-        return entry_page(game, number, form, verdict, row=row, missed=missed)
-    write = form_write()
-    shown = number if row else None
-    board = url_for("pages.board", game_id=game.id, corrected=shown, _anchor="next")
-    if not verdict.ready or verdict.scored is None:
-        if _recorded_before(game.id, form, write, kind, number):
-            return redirect(board, 303)
-        return entry_page(game, number, form, verdict, row=row, missed=missed), 422
-    change = games.correct_round if row else games.insert_round
-    try:
-        change(ledger(), game.id, number, verdict.scored, write)
-    except Stale:
-        notice, status = "stale", 409
-    except KeyReused:
-        notice, status = "saved_before", 422
-    except RuleError as error:
-        faults = faults_by_field(error.problems, game)
-        refused = replace(verdict, scored=None, faults=faults)
-        return entry_page(game, number, form, refused, row=row, missed=missed), 422
-    else:
-        return redirect(board, 303)
-    return entry_page(game, number, form, verdict, row=row, missed=missed, notice=notice), status
+    return entry_page(game, form, verdict, notice=notice, both=both)
 
 
 def entry_page(
     game: Game,
-    number: int,
     form: forms.Fields,
     verdict: Verdict | None = None,
     *,
-    row: Row | None = None,
-    missed: bool = False,
+    at: Row | int | None = None,
     notice: str = "",
     both: TwoEntries | None = None,
 ) -> str:
-    """Render the entry form with its input, its points and what is wrong."""
+    """Render the entry form with its input, its points and what is wrong.
+
+    ``at`` is the round that is corrected, or the number of one that was missed.
+    """
+    row, missed = (at, None) if isinstance(at, Row) else (None, at)
     is_begun = verdict is not None or row is not None
     verdict = verdict or (judge(game, form, row) if row else Verdict())
     notation, layout = forms.notation_of(form), forms.layout_of(form, game.rules)
@@ -298,8 +239,8 @@ def entry_page(
     return page(
         "entry.html",
         **fields,
-        seats="" if is_begun else _unbegun_seats(game, form, fields),
-        number=number,
+        seats="" if is_begun or missed else _unbegun_seats(game, form, fields),
+        number=row.number if row else missed or len(game.sheet.rows) + 1,
         how_sure=_with_score(how_sure, game, verdict) or "",
         result=_with_score(gin_result, game, verdict) if verdict.ready else None,
         cells=_cells(game, verdict),
@@ -341,7 +282,7 @@ def _unbegun_seats(game: Game, form: forms.Fields, fields: Mapping[str, Any]) ->
     """Return the fields of all players before anything is entered, drawn once for a table."""
     (seats,) = prepared().once(
         ("seats", game.id, language().code),
-        repr((game.players, form, reads_photographs())),
+        repr((game.players, game.rules_since, form, reads_photographs())),
         lambda: (Markup(page("_seats.html", **fields)),),
     )
     return seats
@@ -405,7 +346,7 @@ def knock_limit(game: Game, form: forms.Fields) -> int | None:
     return gin.knock_limit(Round(outcome="knock", oklahoma_card=card), rules)
 
 
-def _empty_form(game: Game) -> dict[str, str]:
+def empty_form(game: Game) -> dict[str, str]:
     """Return an empty form in the table's way of entry; players who were away stay away."""
     form = {"outcome": EntryLayout(game.rules).outcome, "notation": language().notation}
     rows = [row for row in game.sheet.rows if row.struck_at is None]

@@ -11,7 +11,7 @@ from scorekeeper.services.statistics import Statistics, records, statistics
 from scorekeeper.store.evenings import Best, StoredEvening
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import page, pages
-from scorekeeper.web.pages.chart import Chart, Line, chart, line_chart, thin_out
+from scorekeeper.web.pages.chart import Caption, Chart, Line, chart, line_chart, thin_out
 from scorekeeper.wording import pad
 from scorekeeper.wording.amounts import sums_format
 from scorekeeper.wording.seasons import member_name, story_words, with_member_names
@@ -104,10 +104,12 @@ def points_chart(group: Group, numbers: Statistics, members: Sequence[int]) -> C
         ],
         [lang.month(day) for day in days],
         lang,
-        title=lang("season.course"),
-        words=", ".join(
-            f"{member_name(group, member, lang)} {lang.number(run[-1][1], signed=True)}"
-            for member, run in ends
+        Caption(
+            lang("season.course"),
+            ", ".join(
+                f"{member_name(group, member, lang)} {lang.number(run[-1][1], signed=True)}"
+                for member, run in ends
+            ),
         ),
     )
 

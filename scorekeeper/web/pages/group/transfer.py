@@ -27,14 +27,8 @@ from scorekeeper.web.context import language, ledger
 from scorekeeper.web.files import CSV, JSON, File
 from scorekeeper.web.pages.blueprint import Answer, group_or_404, handle_form, page, pages
 from scorekeeper.wire.csv_cells import DATE_ORDERS, decode_file
-from scorekeeper.wire.csv_sheet import (
-    ACTIONS,
-    FAMILIES,
-    POINTS_KINDS,
-    QUESTIONS,
-    Choices,
-    Sheet,
-)
+from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
+from scorekeeper.wire.csv_sheet import FAMILIES, Sheet
 
 AS, EXISTING = "as.", "existing."
 ANSWERS = (AS, EXISTING, "points", "dates")

@@ -1,19 +1,56 @@
-"""The edition without a server, built once, on a static host."""
+"""Fixtures for browsers, and for the edition without a server, built once, on a static host."""
 
 import fcntl
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tools.browser import LIGHT, browser_path
 from tools.in_browser.build import Unavailable, build
 from tools.in_browser.driving import Host, Pane, Shell
 from tools.in_browser.libraries import ROOT
-from web.pages import conftest as pages
 from web.pages.phone import TALL, Thumb
 
-launch, chromium = pages.launch, pages.chromium
+
+@pytest.fixture(scope="session")
+def driver(external):
+    """What drives browsers; a process can have one only."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def launch(driver):
+    """Start a real browser; without one the tests are skipped, but never on CI."""
+    path = browser_path(LIGHT)
+    if path is None:
+        words = f"no Chromium installed: apt install {LIGHT}"
+        if os.environ.get("CI") == "true":
+            pytest.fail(words)
+        pytest.skip(words)
+    quiet = ("background-networking", "component-update", "sync", "gpu")
+    usual = ["--no-sandbox", "--no-first-run", *(f"--disable-{part}" for part in quiet)]
+
+    def launched(*more):
+        browser = driver.chromium.launch(executable_path=path, args=[*usual, *more])
+        # Without windows, Chromium refuses to keep the screen on unless it is allowed.
+        browser.new_context = partial(browser.new_context, permissions=["screen-wake-lock"])
+        return browser
+
+    yield launched
+
+
+@pytest.fixture(scope="session")
+def chromium(launch):
+    """A browser with default settings."""
+    browser = launch()
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -59,10 +96,14 @@ class Pocket(Thumb):
         self.complaints = self.shell.complaints
         self.page: Pane = self.shell.ready()
 
+    def resize(self, size: tuple[int, int]) -> None:
+        self.size = size
+        self.shell.tab.set_viewport_size({"width": size[0], "height": size[1]})
+
 
 @pytest.fixture
-def pocket(chromium, host) -> Iterator[Pocket]:
-    made = Pocket(chromium, host)
+def pocket(chromium, host, request) -> Iterator[Pocket]:
+    made = Pocket(chromium, host, getattr(request, "param", TALL))
     yield made
     made.phone.close()
 
