@@ -217,14 +217,6 @@ def home_network(over_plain_http, table) -> Iterator[Thumb]:
     assert made.complaints == []
 
 
-@pytest.fixture(scope="session")
-def large_letters(launch):
-    """A browser whose letters are twice as large."""
-    browser = launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26")
-    yield browser
-    browser.close()
-
-
 @pytest.fixture
 def stammtisch(anna) -> str:
     """Four players who have not played yet."""

@@ -175,6 +175,14 @@ def test_nothing_is_cut_off_with_larger_letters(chromium, look, language):
     assert not look(chromium, f"letters-{language}", enlarged, locale=language)
 
 
+@pytest.fixture(scope="module")
+def large_letters(launch):
+    """A browser whose letters are twice as large."""
+    browser = launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26")
+    yield browser
+    browser.close()
+
+
 def test_nothing_is_cut_off_where_the_browser_has_letters_twice_as_large(large_letters, look):
     assert not look(large_letters, "390-letters-200")
 
