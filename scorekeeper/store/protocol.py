@@ -141,6 +141,9 @@ class NameStore(Protocol):
         A change of an evening counts as a change of its group.
         """
 
+    def thrown_away_before(self, time: str) -> list[str]:
+        """Return the games that were thrown away before, and neither brought back nor discarded."""
+
     def erase(self, book_id: str, fields: Sequence[str]) -> None:
         """Delete fields of a book, and mark the store as unclean."""
 

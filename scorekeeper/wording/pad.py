@@ -10,6 +10,7 @@ from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rounds.marks import Mark, ending, extras
 from scorekeeper.i18n import Language
 from scorekeeper.wording.endings import set_behind
+from scorekeeper.wording.frames import rules_in_words
 
 
 class Head(NamedTuple):
@@ -157,14 +158,26 @@ def _points_before(row: Row, side: int, measure: str, lang: Language) -> str:
     return _points(old, measure, lang)
 
 
+def new_rules(game: Game, number: int, lang: Language) -> Iterator[str]:
+    """Yield what changed in the rules between a round, perhaps the next one, and the one before."""
+    rows = game.sheet.written
+    if number < 2 or not rows:
+        return
+    now = rows[number - 1].rules if number <= len(rows) else game.rules
+    words = list(rules_in_words(rows[number - 2].rules, now, lang, without=("end", "settle")))
+    if words:
+        yield lang("frame.from_this_round", rules=" ".join(words))
+
+
 def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
+    yield from new_rules(game, row.number, lang)
     if row.struck_at:
         yield lang("pages.board.struck", time=lang.time(row.struck_at))
     if not row.score.counts:
         yield lang(f"pages.board.{row.score.outcome}")
     winner = row.score.winner
     if winner is not None and row.round.hand_romme:
-        factor = game.rules.hand_romme.factor
+        factor = row.rules.hand_romme.factor
         name = "hand_romme" if factor == 2 else "hand_romme_factor"
         yield lang(f"pages.board.{name}", player=game.sides[winner], factor=factor)
     for mark in extras(row.score):

@@ -218,7 +218,7 @@ class Words:
 
     def _going_out(self, row: Row, winner: str) -> str:
         if row.round.hand_romme:
-            factor = self.game.rules.hand_romme.factor
+            factor = row.rules.hand_romme.factor
             return self.lang("paper.mark.hand_romme", player=winner, factor=factor)
         return self.lang("paper.mark.out", player=winner)
 
