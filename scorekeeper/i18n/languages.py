@@ -21,6 +21,8 @@ class Traits:
     locale: str
     """Babel's locale for plurals, dates and lists."""
     decimal_sign: str = ","
+    first_preset: str = "german-family"
+    """The rule system proposed to a reader who has not played yet."""
     notation: Notation = "en"
     """The notation in which its readers type cards."""
     sign_space: str = ""
@@ -35,11 +37,14 @@ class Traits:
 
 TRAITS: Mapping[str, Traits] = {
     "de": Traits("Deutsch", "de", notation="de"),
-    "en": Traits("English", "en_GB", decimal_sign="."),  # as in Europe: the day first, and 24 hours
-    "lb": Traits("Lëtzebuergesch", "lb", joint="(n)"),
+    "en": Traits(  # as in Europe: the day first, and 24 hours
+        "English", "en_GB", decimal_sign=".", first_preset="gin-palast"
+    ),
+    "lb": Traits("Lëtzebuergesch", "lb", first_preset="luxembourg", joint="(n)"),
     "fr": Traits(
         "Français",
         "fr",
+        first_preset="romme-palast",
         notation="fr",
         sign_space=THIN_SPACE,
         thousands=THIN_SPACE,

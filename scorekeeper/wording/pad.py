@@ -1,6 +1,6 @@
 """The pad: a column per side, a line per round, the line of the next round."""
 
-from collections.abc import Iterator, Sized
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
@@ -9,7 +9,7 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rounds.marks import Mark, ending, extras
 from scorekeeper.i18n import Language
-from scorekeeper.wording.endings import set_behind
+from scorekeeper.wording.endings import people, set_behind
 
 
 class Head(NamedTuple):
@@ -287,8 +287,3 @@ def winners(game: Game, lang: Language) -> str:
         return lang("pages.over.word")
     names = lang.all_of(game.sides[side] for side in leaders)
     return lang("end.wins", players=names, n=people(game, leaders))
-
-
-def people(game: Game, sides: Sized) -> int:
-    """Return the number of people on some sides; a team has two."""
-    return len(sides) * len(game.players) // len(game.sides)

@@ -11,6 +11,7 @@ from scorekeeper.web.pages import (
     history,
     home,
     names,
+    other_phone,
     paper,
     refusals,
     settlement,
@@ -26,7 +27,8 @@ from scorekeeper.web.pages.new_game import views as new_game
 from scorekeeper.web.pages.referee import views as referee
 
 VIEWS = (
-    *(board, end, errors, history, home, names, paper, refusals, settlement, sharing, status),
+    *(board, end, errors, history, home, names, other_phone, paper, refusals, settlement),
+    *(sharing, status),
     *(photographs, entry),
     *(money, season, statistics, transfer, group),
     new_game,

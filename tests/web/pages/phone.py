@@ -102,7 +102,7 @@ class Thumb:
         )
 
     def begin(self, *names: str) -> str:
-        self.page.goto("/new")
+        self.page.goto("/new?preset=german-family")
         for _ in range(4, len(names)):
             self.page.locator("button[name=do][value=add]").click()
             self.page.wait_for_load_state()
