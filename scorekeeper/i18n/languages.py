@@ -29,6 +29,8 @@ class Traits:
     """The space before a colon or semicolon."""
     thousands: str = ""
     """The separator of thousands; none if scores are written without."""
+    ordinals: tuple[str, ...] = (".",)
+    """What follows the number in 1st, 2nd, 3rd; the last one is that of all others."""
     first_of_month: str = "1"
     """The first day of a month in a date."""
     joint: str = ""
@@ -38,7 +40,11 @@ class Traits:
 TRAITS: Mapping[str, Traits] = {
     "de": Traits("Deutsch", "de", notation="de"),
     "en": Traits(  # as in Europe: the day first, and 24 hours
-        "English", "en_GB", decimal_sign=".", first_preset="gin-palast"
+        "English",
+        "en_GB",
+        decimal_sign=".",
+        first_preset="gin-palast",
+        ordinals=("st", "nd", "rd", "th"),
     ),
     "lb": Traits("Lëtzebuergesch", "lb", first_preset="luxembourg", joint="(n)"),
     "fr": Traits(
@@ -48,6 +54,7 @@ TRAITS: Mapping[str, Traits] = {
         notation="fr",
         sign_space=THIN_SPACE,
         thousands=THIN_SPACE,
+        ordinals=("er", "e"),
         first_of_month="1er",
         joint="(e)",
     ),

@@ -48,6 +48,7 @@ def score_sheet(
     head: str | None = None,
     size: str = "A4",
     address: str | None = None,
+    found_at: str = "",
     details: bool = False,
     group: str = "",
 ) -> bytes:
@@ -56,6 +57,7 @@ def score_sheet(
     ``head`` is the hash of the newest event. Its first 16 digits are printed with the number
     of events, so that ``scorekeeper check`` can tell whether the sheet matches the database.
     ``address`` is a link that opens the game for reading; it is printed as a QR code.
+    ``found_at`` is the address under which strangers find the program.
     ``details`` adds every round with its cards, ``group`` the name of the game's group.
     """
     from scorekeeper.pdf.layout import PAGE_FORMATS
@@ -63,7 +65,8 @@ def score_sheet(
     from scorekeeper.wording.sheet import Words
 
     words = Words(game, lang, group)
-    return ScoreSheet(words, settlement, PAGE_FORMATS[size], head, address, details).print()
+    page_format = PAGE_FORMATS[size]
+    return ScoreSheet(words, settlement, page_format, head, address, details, found_at).print()
 
 
 def score_sheets(
@@ -101,11 +104,14 @@ def settlement_statement(
     return Statement(Words(game, lang), settlement, head, side).print()
 
 
-def evening_picture(game: Game, lang: Language, *, title: str) -> bytes:
-    """Return the result of an evening as a picture for a chat, a PNG file."""
+def evening_picture(game: Game, lang: Language, *, title: str, found_at: str = "") -> bytes:
+    """Return the result of an evening as a picture for a chat, a PNG file.
+
+    ``found_at`` is the address under which a friend finds the program.
+    """
     from scorekeeper.pdf.picture import Picture
 
-    return Picture(game, lang, title).png()
+    return Picture(game, lang, title, found_at).png()
 
 
 def season_table(

@@ -105,7 +105,7 @@ function writeHeads(sheet, tallies, least) {
     head.classList.toggle("leads", places[side] === 1);
     let place = head.querySelector(".place");
     if (!place && places[side]) place = head.appendChild(Object.assign(document.createElement("span"), { className: "place" }));
-    if (place) place.textContent = places[side] === 1 ? sheet.leads : sheet.place.replace("{rank}", places[side]);
+    if (place) place.textContent = places[side] === 1 ? sheet.leads : sheet.places[places[side] - 1];
   }
 }
 

@@ -101,7 +101,7 @@ def heads(game: Game, lang: Language) -> list[Head]:
 def _place(game: Game, rank: int | None, lang: Language) -> str:
     if rank == 1:
         return lang("pages.board.won" if game.is_over else "pages.board.leads")
-    return lang("pages.board.rank", rank=rank) if rank else ""
+    return lang("pages.board.rank", rank=lang.ordinal(rank)) if rank else ""
 
 
 def lines(game: Game, lang: Language, last: int = 0) -> list[Line]:
@@ -200,7 +200,9 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
             (tally.minus, tally.plus, tally.won, tally.played) for tally in game.sheet.tallies
         ],
         "leads": lang("pages.board.leads"),
-        "place": lang("pages.board.rank", rank="{rank}"),
+        "places": [
+            lang("pages.board.rank", rank=lang.ordinal(side + 1)) for side in range(len(game.sides))
+        ],
         "deal": {
             "dealer": deal.dealer,
             "present": list(present),

@@ -5,7 +5,7 @@ from flask import make_response, redirect, request, url_for
 from scorekeeper.store.cache import Kind
 from scorekeeper.web import context
 from scorekeeper.web.browser_codes import new_code
-from scorekeeper.web.context import ledger
+from scorekeeper.web.context import language, ledger
 from scorekeeper.web.links import is_only_here
 from scorekeeper.web.pages.blueprint import Answer, page, pages
 from scorekeeper.web.pages.qr_code import qr_code
@@ -28,7 +28,9 @@ def other_phone() -> Answer:
         code=code,
         drawn=qr_code(f"{url_for('pages.enter', _external=True)}#{code}", error="m"),
         moves=moves,
-        counts={kind: len(books) for kind, books in held.items()},
+        held=[
+            language()(f"other.{kind}s", n=len(books)) for kind, books in held.items() if books
+        ],
         host=request.host,
         only_here=is_only_here(),
     )
