@@ -8,13 +8,13 @@ from typing import Any
 from bench.measuring import Runner, compare, growth_of
 from bench.requests import CHECK_MELD, CHECK_TURN, RECORD
 from bench.table import Effort, Row, under
-from scorekeeper.domain.card_names import FRENCH, GERMAN, Notation
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.names import FRENCH, GERMAN, Notation
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, read_meld
-from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import language
 from scorekeeper.wire.referee import TurnQuestionSchema
 from scorekeeper.wire.strict import load
@@ -64,8 +64,7 @@ def parsing(effort: Effort) -> Iterator[Row]:
             f"{len(questions):,} hands of {HAND} cards",
             Runner(f"cards read, {notation}", ours, questions),
             Runner("split, look up", plain, questions),
-            growth=growth_of(effort.sizes, typed, ours),
-            per="cards",
+            growth=growth_of(effort.sizes, typed, ours, per="cards"),
         )
 
 
@@ -83,8 +82,7 @@ def judging(effort: Effort, name: str, jokers: int) -> Iterator[Row]:
         Runner(f"meld, {name}, {which}", ours, questions),
         Runner("alike or in a row, no more", looks_like_one, questions),
         bars=lambda own: (under(own.mean * 1e6, MELD_US, " µs"),),
-        growth=growth_of(sizes, lambda count: laid_down(count, jokers), ours),
-        per="melds",
+        growth=growth_of(sizes, lambda count: laid_down(count, jokers), ours, per="melds"),
     )
 
 
@@ -148,8 +146,7 @@ def refereeing(effort: Effort, name: str) -> Iterator[Row]:
         Runner(f"whole turn, {name}", ours, questions),
         Runner("cards counted, no more", counts_up, questions),
         bars=lambda own: (under(own.p99 * 1e3, TURN_MS, " ms p99"),),
-        growth=growth_of(effort.slow_sizes, lambda count: turns(count, name), ours),
-        per="turns",
+        growth=growth_of(effort.slow_sizes, lambda count: turns(count, name), ours, per="turns"),
     )
 
 

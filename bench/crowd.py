@@ -16,16 +16,16 @@ from uuid import UUID
 
 import click
 
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.cards import JOKER, PACK
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group_changes import NewGroup
-from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.domain.cards.card import JOKER, PACK
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.services import groups
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.demo import Person, evening_of, people_of
-from scorekeeper.services.games import request_digest
+from scorekeeper.services.writes import request_digest
 from scorekeeper.store import open_ledger
 from scorekeeper.store.ledger import Ledger
 

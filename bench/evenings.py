@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from scorekeeper.domain.game import Game, created
+from scorekeeper.domain.game.state import Game, created
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.demo import evening_of, people_of
 from scorekeeper.store import open_ledger

@@ -17,10 +17,10 @@ from bench.measuring import Runner, Times, compare, growth_of, peer, seconds_of,
 from bench.requests import ARRANGE, RECORD
 from bench.table import Bar, Effort, Row, at_most, format_seconds, under
 from scorekeeper.domain.budget import TooMuch, limited
-from scorekeeper.domain.cards import JOKER, PACK, Card, card_named
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, card_named
 from scorekeeper.domain.melds import Meld, hand_value
-from scorekeeper.domain.options import RuleSet, Wild
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules import RuleSet, Wild
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.solver import Arrangement, arrange
 from scorekeeper.domain.solver.openings import first_melds
 from scorekeeper.domain.solver.prepared import Prepared
@@ -213,8 +213,7 @@ def gin(effort: Effort, hands: list[Hand], which: str) -> Iterator[Row]:
         f"{len(hands):,} hands of 10",
         Runner(f"{which}: with melds", arranged, texts),
         *(others or [Runner("the hand's value", value_from_names(), texts)]),
-        growth=growth_of(sizes, many, arranged),
-        per="hands",
+        growth=growth_of(sizes, many, arranged, per="hands"),
     )
 
 
@@ -273,8 +272,8 @@ def two_packs(effort: Effort) -> Iterator[Row]:
             effort.sizes,
             lambda count: dealt(count, 14, 2, 4, seed=8),
             lambda hand: arrange(hand, WIENER),
+            per="hands",
         ),
-        per="hands",
     )
 
 

@@ -20,7 +20,6 @@ from scorekeeper.web import api, context, health, pages, permissions, rate_limit
 from scorekeeper.web.compression import compress
 from scorekeeper.web.conditional_requests import NotModifiedCache
 from scorekeeper.web.observability import ErrorLoggingFlask, remember_route, with_observability
-from scorekeeper.web.page_environment import PageEnvironment
 from scorekeeper.web.pages.prepared import Prepared
 from scorekeeper.web.security_headers import with_security_headers
 from scorekeeper.web.short_codes import ShortCodes
@@ -44,15 +43,14 @@ def build_app(settings: Mapping[str, Any] | None = None, parts: Parts = SERVER) 
     )
     app.config.from_mapping(config.settings(settings))
     app.extensions["parts"] = parts
-    app.jinja_environment = PageEnvironment
     app.jinja_options = {"bytecode_cache": TEMPLATE_CACHE}
     app.session_interface = FormSessions()
     app.request_class = RequestInMemory
     app.before_request(remember_route)
+    app.before_request(context.note_commits)
     trusted_hosts.register(app)
     csrf = CSRFProtect(app)
     app.before_request(permissions.guard)
-    app.teardown_request(permissions.clear_requirements)
     rate_limits.register(app)
     api.register(app, csrf)
     pages.register(app)
@@ -70,7 +68,7 @@ def open_database(app: Flask) -> None:
     """Open the database, and wrap the application in its WSGI middleware."""
     key, parts = app.config["SECRET_KEY"], app.extensions["parts"]
     ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"], link_key=key)
-    ledger.rights = parts.rights(ledger.store, ledger.heads)
+    ledger.rights = parts.rights(ledger.store, ledger.read_heads, ledger.cached_heads)
     app.extensions |= {
         "ledger": ledger,
         "limits": rate_limits.limits_from(app.config, ledger.store.limits),

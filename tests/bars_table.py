@@ -165,6 +165,14 @@ BARS = {
             ("no budget",),
             alone=True,
         ),
+        Bar(
+            "W11",
+            "rules",
+            "dealt rounds under every preset with options of jokers, melds and gin:"
+            " scored and judged, none refused as too much work",
+            "300",
+            "100,000",
+        ),
         Bar("P1", "web", "hostile names wherever a PDF has names", "50", "300"),
         Bar("P5", "web", "hostile cells of a CSV: inert, numbers still numbers", "60", ""),
         Bar(
@@ -271,7 +279,7 @@ BARS = {
         Bar(
             "mutants",
             "rules",
-            "of small mistakes put into domain and store, tests notice 95 %",
+            "of small mistakes, tests notice 95 % in domain and store, 90 % around them",
             "",
             "400",
             alone=True,

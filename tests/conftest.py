@@ -6,7 +6,8 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,12 @@ from hypothesis import settings
 from scorekeeper.app import create_app, open_database
 from scorekeeper.config import default_data
 from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.postgres import inspection
 from scorekeeper.store.sqlite import engine
 from scorekeeper.workers.pool import tune_collector
 
 pytest_plugins = ["bars", "browsers", "postgres", "invariants"]
+ROOT = Path(__file__).parents[1]
 
 # A change is judged by the same cases in every run on CI; elsewhere random cases are tried too.
 settings.register_profile(
@@ -121,11 +124,54 @@ def _app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     return made
 
 
+ON_BOTH_ENGINES = (
+    "tests/services",
+    "tests/web/api",
+    *(
+        f"tests/web/pages/test_{name}.py"
+        for name in (
+            *("end", "follow", "games", "giro", "group_import", "group_money", "groups", "home"),
+            *("names", "other_phone", "prepared", "printed_code", "protection", "season"),
+            *("sharing", "table"),
+        )
+    ),
+    "tests/web/test_conditional_requests.py",
+    "tests/web/test_every_route.py",
+)
+"""Where every test with a database runs on SQLite and on PostgreSQL, unless it is marked
+``sqlite``. The tests elsewhere are about what no engine changes, such as forms and layout.
+"""
+SECOND = (pytest.mark.external, pytest.mark.second_engine)
+ENGINES = ["sqlite", pytest.param("postgres", marks=SECOND)]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of these places once on each engine."""
+    definition = metafunc.definition
+    chosen = any(definition.path.is_relative_to(ROOT / place) for place in ON_BOTH_ENGINES)
+    marked = definition.get_closest_marker("sqlite")
+    if chosen and not marked and "new_database" in metafunc.fixturenames:
+        metafunc.parametrize("new_database", ENGINES, indirect=True)
+
+
+NewDatabase = Callable[[], Path | str]
+
+
 @pytest.fixture
-def app(_app: Flask, tmp_path: Path) -> Iterator[Flask]:
+def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> NewDatabase:
+    """A function that returns the place of an empty database, another one on each call."""
+    numbers = count()
+    if getattr(request, "param", "sqlite") == "postgres":
+        server = request.getfixturevalue("unsynced_server")
+        return lambda: server.emptied(next(numbers))
+    return lambda: tmp_path / f"games{next(numbers) or ''}.sqlite"
+
+
+@pytest.fixture
+def app(_app: Flask, new_database: NewDatabase) -> Iterator[Flask]:
     """The app on its own database; a test that adds a route makes its own app."""
     before = dict(_app.config)
-    _app.config |= {"DATA": tmp_path / "games.sqlite", "SECRET_KEY": None}
+    _app.config |= {"DATA": new_database(), "SECRET_KEY": None}
     open_database(_app)
     yield _app
     _app.extensions["ledger"].close()
@@ -134,9 +180,9 @@ def app(_app: Flask, tmp_path: Path) -> Iterator[Flask]:
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Ledger]:
+def elsewhere(new_database: NewDatabase) -> Iterator[Ledger]:
     """An empty ledger on another machine."""
-    ledger = open_ledger(tmp_path / "elsewhere.sqlite")
+    ledger = open_ledger(new_database())
     yield ledger
     ledger.close()
 
@@ -145,6 +191,8 @@ def elsewhere(tmp_path: Path) -> Iterator[Ledger]:
 def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do not wait for the disk: the database is thrown away, and tests/store tests syncing."""
     monkeypatch.setattr(engine, "FULL", 0)
+    durable = tuple(name for name in inspection.DURABLE if name != "fsync")
+    monkeypatch.setattr(inspection, "DURABLE", durable)
     monkeypatch.setattr(os, "fsync", lambda _: None)
 
 

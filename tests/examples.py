@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.domain.cards import Card
-from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import PRESETS, preset
-from scorekeeper.domain.rounds import RoundScore
-from scorekeeper.domain.scoring import score_round
-from scorekeeper.domain.settlement import Transfer
+from scorekeeper.domain.cards.card import Card
+from scorekeeper.domain.cards.notation import read_cards
+from scorekeeper.domain.money.settlement import Transfer
+from scorekeeper.domain.rounds.facts import RoundScore
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.wire.rounds import load_round
 
 DATA = Path(__file__).with_name("data")
@@ -53,12 +53,14 @@ def cards(text: str) -> tuple[Card, ...]:
 
 def turn_body(example: dict[str, Any]) -> dict[str, Any]:
     """Return the turn of an example as a REST body."""
-    body = {name: example[name] for name in example if name not in ("preset", "own", "findings")}
+    apart = ("preset", "options", "own", "findings")
+    body = {name: example[name] for name in example if name not in apart}
     own = example.get("own", ())
     if "before" in body:
         melds = enumerate(body["before"])
         body["before"] = [{"cards": meld, "own": nth in own} for nth, meld in melds]
-    return {"rules": {"preset": example["preset"]}, **body}
+    rules = {"preset": example["preset"], "options": example.get("options", {})}
+    return {"rules": rules, **body}
 
 
 def after(transfers: Iterable[Transfer], amounts: Iterable[Fraction]) -> list[Fraction]:

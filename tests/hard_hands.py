@@ -4,12 +4,12 @@ from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import PRESETS, preset
-from scorekeeper.domain.rounds import Cards
+from scorekeeper.domain.rounds.facts import Cards
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import PRESETS, preset
 
 SIZES = (10, 13, 14, 16, 20, 24)
 TABLES = (0, 1, 2, 4, 8, 16, 37)

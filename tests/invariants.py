@@ -19,8 +19,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from findings import FORMS, FORMS_FILE, form_of
 from scorekeeper.domain.errors import Problem, Where
-from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.replay import replay
+from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.i18n import LANGUAGES, PLACEHOLDER, language
 from scorekeeper.store import Ledger, Unreadable
 from scorekeeper.store.links import LinkKey
@@ -207,7 +207,7 @@ def _is_made_by_rules(frame: FrameType | None) -> bool:
         name = name.removeprefix("x_").rpartition("ǁ")[2]
         passes_on = name in HELPERS or module == "scorekeeper.domain.errors"
         if not passes_on and not module.startswith("mutmut."):
-            return module.startswith("scorekeeper.domain.") and not module.endswith(".record")
+            return module.startswith("scorekeeper.domain.") and not module.endswith(".codec")
         frame = frame.f_back
     return False
 

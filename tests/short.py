@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from scorekeeper.domain.rounds import Round
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.rounds.facts import Round
 from scorekeeper.services import games
 from scorekeeper.store import Ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
 
 
@@ -27,10 +29,14 @@ def record(ledger: Ledger, game_id: str, *left: int | None, key: str = "", **mor
     """Record a round; without a key each different round is recorded once."""
     played = facts(*left, **more)
     key = key or f"{left}"
-    games.record_round(ledger, game_id, played, key=key)
+    games.record_round(
+        ledger, game_id, score_for(ledger.game(game_id), played), write=Write(key=key)
+    )
 
 
 def correct(ledger: Ledger, game_id: str, number: int, *left: int | None, **more: Any) -> None:
     """Replace a round, whatever the version."""
-    played, expect = facts(*left, **more), None
-    games.correct_round(ledger, game_id, number, played, expect=expect)
+    played = facts(*left, **more)
+    games.correct_round(
+        ledger, game_id, number, score_for(ledger.game(game_id), played), write=Write()
+    )

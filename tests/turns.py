@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from examples import cards
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.referee import TableMeld, Turn
+from scorekeeper.domain.referee.table_change import TableChange, TableMeld
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import LANGUAGES, language
 
 ROBBER = preset("robber")
@@ -24,8 +24,8 @@ def turn(
     *,
     own: Sequence[int] = (),
     has_laid: bool = True,
-) -> Turn:
-    return Turn(
+) -> TableChange:
+    return TableChange(
         before=tuple(TableMeld(cards(meld), own=i in own) for i, meld in enumerate(before)),
         hand_used=cards(hand),
         after=tuple(cards(meld) for meld in after),

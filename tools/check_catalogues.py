@@ -12,7 +12,7 @@ from pathlib import Path
 
 from jinja2 import Environment, nodes
 
-from scorekeeper.domain.options import OPTIONS
+from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.i18n import LANGUAGES, catalogue_problems
 from scorekeeper.i18n.catalogue import read_catalogue
 

@@ -1,8 +1,10 @@
 """Mutation testing: put small mistakes into the code and see whether a test fails (make mutants).
 
-mutmut mutates ``domain`` and ``store`` and runs, for each mutant, the tests that call the
-mutated function. Everything happens in a copy of the project in build/mutants.
-Results are written to build/mutants.json, and with ``--table`` into a page of the docs.
+There are two areas, each with its packages, tests and bar in ``[tool.mutants]`` of pyproject.toml:
+``core`` is what decides about points and records, ``around`` what reads, shows and serves them.
+mutmut mutates the packages of an area and runs, for each mutant, the tests that call the mutated
+function. Everything happens in a copy of the project in build/mutants, one for each area.
+Results are written to build/mutants, and with ``--table`` into a page of the docs.
 """
 
 import argparse
@@ -25,15 +27,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench.table import commit, write_between
 
 ROOT = Path(__file__).parents[1]
-COPY = ROOT / "build" / "mutants"
-LOG = COPY.with_suffix(".log")
-RESULTS = COPY.with_suffix(".json")
+BUILD = ROOT / "build" / "mutants"
 EQUIVALENT = ROOT / "tools" / "equivalent_mutants.toml"
-COPIED = ("scorekeeper", "templates", "tests", "tools", "bench", "docs", "examples")
-MARKS = "<!-- mutants -->", "<!-- end of mutants -->"
+COPIED = ("scorekeeper", "templates", "tests", "tools", "bench", "docs", "examples", "deploy")
 SAMPLE, SEED = 400, "1"
-LEAST = 0.95
-"""The share of a sample that has to be killed."""
 
 VERDICTS: Mapping[int | None, str] = {
     **dict.fromkeys((1, 3), "killed"),
@@ -44,6 +41,44 @@ VERDICTS: Mapping[int | None, str] = {
 """By exit code of mutmut's workers. Any other code judges nothing and counts as survived: 255 is
 what mutmut calls a timeout too, but stands for a test run that did not begin."""
 KILLED = {"killed", "timeout"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Area:
+    """Packages whose mutants are drawn together."""
+
+    name: str
+    packages: Sequence[str]
+    least_killed: float
+    """The share of a sample that has to be killed."""
+    tests: Sequence[str]
+
+    @property
+    def copy(self) -> Path:
+        return BUILD / self.name
+
+    @property
+    def log(self) -> Path:
+        return self.copy.with_suffix(".log")
+
+    @property
+    def results(self) -> Path:
+        return self.copy.with_suffix(".json")
+
+    @property
+    def settings(self) -> str:
+        """The settings of mutmut that differ between areas; a list in JSON is one in TOML."""
+        mutated = [f"scorekeeper/{package}/*" for package in self.packages]
+        return (
+            f"only_mutate = {json.dumps(mutated)}\n"
+            f"pytest_add_cli_args_test_selection = {json.dumps(self.tests)}\n"
+        )
+
+
+def areas() -> dict[str, Area]:
+    """Return the areas by name."""
+    read = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["mutants"]
+    return {name: Area(name=name, **settings) for name, settings in read.items()}
 
 
 @dataclass(frozen=True)
@@ -71,62 +106,72 @@ class Mutant:
 
 
 def main() -> None:
+    known = areas()
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("modules", nargs="*", help="whole modules by name: settlement scoring.gin")
-    parser.add_argument("--sample", type=int, default=SAMPLE, help="how many of all mutants")
+    parser.add_argument("--area", choices=known, help="one area instead of all")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="how many of each area")
     parser.add_argument("--seed", default=SEED, help="another sample")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="at a time")
     parser.add_argument("--table", type=Path, metavar="FILE", help="put the last results into it")
     arguments = parser.parse_args()
+    chosen = [known[arguments.area]] if arguments.area else [*known.values()]
     if arguments.table:
-        mutants, seed, commit = load_results()
-        write_between(arguments.table, f"\n{table(mutants, seed, commit)}", MARKS)
+        for area in chosen:
+            marks = f"<!-- mutants {area.name} -->", f"<!-- end of mutants {area.name} -->"
+            write_between(arguments.table, f"\n{table(*load_results(area))}", marks)
         return
-    staged = stage()
-    names = generated(arguments.jobs)
-    if arguments.modules:
-        names = [name for name in names if is_of(name, arguments.modules)] or parser.error(
-            f"no such module: {' '.join(arguments.modules)}"
-        )
-    else:
-        names = sample(names, arguments.sample, arguments.seed)
-    mutants = run(names, arguments.jobs)
-    save_results(mutants, "none" if arguments.modules else arguments.seed, staged)
-    for mutant in missed(mutants):
-        print(f"{mutant.module} {mutant.function}: {mutant.verdict}")
-        print(f"  - {mutant.was}\n  + {mutant.becomes}")
-    print(summary(mutants))
-    sys.exit(not is_good(mutants))
+    good = True
+    for area in chosen:
+        staged = stage(area)
+        names = generated(area, arguments.jobs)
+        if arguments.modules:
+            names = [name for name in names if is_of(name, arguments.modules)]
+            if not names:
+                continue  # it may be a module of the other area
+        else:
+            names = sample(names, arguments.sample, arguments.seed)
+        mutants = run(area, names, arguments.jobs)
+        save_results(area, mutants, "none" if arguments.modules else arguments.seed, staged)
+        for mutant in missed(mutants):
+            print(f"{mutant.module} {mutant.function}: {mutant.verdict}")
+            print(f"  - {mutant.was}\n  + {mutant.becomes}")
+        print(f"{area.name}: {summary(mutants)}", flush=True)
+        good = good and is_good(mutants, area.least_killed)
+    sys.exit(not good)
 
 
 # ---- making and choosing mutants ---------------------------------------------------------
 
 
-def stage() -> str:
-    """Copy the project to build/mutants and return its commit."""
-    COPY.mkdir(parents=True, exist_ok=True)
+def stage(area: Area) -> str:
+    """Copy the project for an area and return its commit."""
+    copy = area.copy
+    copy.mkdir(parents=True, exist_ok=True)
     for stale in ("tests", "mutants/tests", "scorekeeper"):
-        shutil.rmtree(COPY / stale, ignore_errors=True)
+        shutil.rmtree(copy / stale, ignore_errors=True)
     # Which test calls which function is found out again: functions may have moved.
-    for stats in (COPY / "mutants").glob("mutmut*stats.json"):
+    for stats in (copy / "mutants").glob("mutmut*stats.json"):
         stats.unlink()
-    for mutated in (COPY / "mutants" / "scorekeeper").rglob("*.py*"):
-        module = ROOT / mutated.relative_to(COPY / "mutants")
+    for mutated in (copy / "mutants" / "scorekeeper").rglob("*.py*"):
+        module = ROOT / mutated.relative_to(copy / "mutants")
         if not module.with_name(module.name.removesuffix(".meta")).exists():
             mutated.unlink()  # the module was moved or deleted since the last run
     for name in COPIED:
         ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / name, COPY / name, dirs_exist_ok=True, ignore=ignored)
+        shutil.copytree(ROOT / name, copy / name, dirs_exist_ok=True, ignore=ignored)
     # mutmut copies files that are no modules only once.
     ignored = shutil.ignore_patterns("__pycache__", "*.py")
-    inner = COPY / "mutants" / "scorekeeper"
+    inner = copy / "mutants" / "scorekeeper"
     shutil.copytree(ROOT / "scorekeeper", inner, dirs_exist_ok=True, ignore=ignored)
-    for name in ("pyproject.toml", "CHANGELOG.md"):
-        shutil.copy2(ROOT / name, COPY)
+    shutil.copy2(ROOT / "CHANGELOG.md", copy)
+    settings = (ROOT / "pyproject.toml").read_text("utf-8")
+    settings = settings.replace("[tool.mutmut]\n", f"[tool.mutmut]\n{area.settings}")
+    (copy / "pyproject.toml").write_text(settings, encoding="utf-8")
     return commit()
 
 
-def generated(jobs: int) -> list[str]:
+def generated(area: Area, jobs: int) -> list[str]:
     """Make the mutants of all modules and return their names, sorted."""
     command = "from mutmut.__main__ import *; " + "; ".join(
         ("copy_src_dir()", "copy_also_copy_files()", "setup_source_paths()")
@@ -134,12 +179,12 @@ def generated(jobs: int) -> list[str]:
     command += f"; create_mutants({jobs})"
     subprocess.run(
         [sys.executable, "-c", command],
-        cwd=COPY,
+        cwd=area.copy,
         env={**os.environ, "MUTANT_UNDER_TEST": "mutant_generation"},
         stdout=subprocess.DEVNULL,
         check=True,
     )
-    return sorted(exit_codes())
+    return sorted(exit_codes(area))
 
 
 def sample(names: Sequence[str], size: int, seed: str) -> list[str]:
@@ -169,44 +214,46 @@ def is_of(name: str, modules: Iterable[str]) -> bool:
 # ---- running the tests -------------------------------------------------------------------
 
 
-def run(names: Sequence[str], jobs: int) -> list[Mutant]:
+def run(area: Area, names: Sequence[str], jobs: int) -> list[Mutant]:
     """Test the mutants with mutmut and return their verdicts."""
     command = [str(Path(sys.executable).with_name("mutmut")), "run", "--max-children", str(jobs)]
     # Every mutant is judged by the examples of `make test`, also within `make soak`.
     environment = {n: v for n, v in os.environ.items() if n not in ("SOAK", "SOAK_DONE", "SEED")}
     environment["CI"] = "true"
-    print(f"{len(names)} mutants; progress is in {LOG.relative_to(ROOT)}", flush=True)
-    with LOG.open("w", encoding="utf-8") as log:
+    print(f"{len(names)} mutants; progress is in {area.log.relative_to(ROOT)}", flush=True)
+    with area.log.open("w", encoding="utf-8") as log:
         done = subprocess.run(
-            [*command, *names], cwd=COPY, env=environment, stdout=log, stderr=subprocess.STDOUT
+            [*command, *names], cwd=area.copy, env=environment, stdout=log, stderr=subprocess.STDOUT
         )
-    codes = exit_codes()
+    codes = exit_codes(area)
     if done.returncode or not set(names) <= set(codes):
-        sys.exit(f"mutmut failed, see {LOG}; does a test fail in {COPY / 'mutants'}?")
-    return [found(name, codes[name]) for name in names]
+        sys.exit(f"mutmut failed, see {area.log}; does a test fail in {area.copy / 'mutants'}?")
+    return [found(area, name, codes[name]) for name in names]
 
 
-def exit_codes() -> dict[str, int | None]:
+def exit_codes(area: Area) -> dict[str, int | None]:
     """Return the exit codes by mutant, which mutmut stores beside the mutated files."""
     return {
         name: code
-        for path in (COPY / "mutants").rglob("*.meta")
+        for path in (area.copy / "mutants").rglob("*.meta")
         for name, code in json.loads(path.read_text("utf-8"))["exit_code_by_key"].items()
     }
 
 
-def found(name: str, code: int | None) -> Mutant:
+def found(area: Area, name: str, code: int | None) -> Mutant:
     """Return a mutant with its verdict and, if no test noticed it, its change."""
     verdict = VERDICTS.get(code, f"not judged ({code})")
     if verdict in KILLED:
         return Mutant(name, verdict)
-    return Mutant(name, verdict, *changed_lines(name))
+    return Mutant(name, verdict, *changed_lines(area, name))
 
 
-def changed_lines(name: str) -> tuple[str, str]:
+def changed_lines(area: Area, name: str) -> tuple[str, str]:
     """Return the lines before and after, from ``mutmut show``."""
     command = [str(Path(sys.executable).with_name("mutmut")), "show", name]
-    shown = subprocess.run(command, cwd=COPY, capture_output=True, text=True, check=True).stdout
+    shown = subprocess.run(
+        command, cwd=area.copy, capture_output=True, text=True, check=True
+    ).stdout
     lines = [line for line in shown.splitlines() if not line.startswith(("---", "+++"))]
     was, becomes = ([line[1:].strip() for line in lines if line[:1] == sign] for sign in "-+")
     return " ".join(was), " ".join(becomes)
@@ -238,10 +285,10 @@ def missed(mutants: Iterable[Mutant]) -> list[Mutant]:
     return [mutant for mutant in mutants if not mutant.killed]
 
 
-def is_good(mutants: Sequence[Mutant]) -> bool:
+def is_good(mutants: Sequence[Mutant], least_killed: float) -> bool:
     """Return whether enough mutants were killed, not counting explained survivors."""
     unexplained = [mutant for mutant in missed(mutants) if not why_equivalent(mutant)]
-    return len(unexplained) <= (1 - LEAST) * len(mutants)
+    return len(mutants) - len(unexplained) >= least_killed * len(mutants)
 
 
 def summary(mutants: Sequence[Mutant]) -> str:
@@ -256,14 +303,14 @@ def summary(mutants: Sequence[Mutant]) -> str:
     )
 
 
-def save_results(mutants: Sequence[Mutant], seed: str, commit: str) -> None:
+def save_results(area: Area, mutants: Sequence[Mutant], seed: str, commit: str) -> None:
     facts: dict[str, object] = {"seed": seed, "commit": commit}
     facts["mutants"] = [asdict(mutant) for mutant in mutants]
-    RESULTS.write_text(json.dumps(facts, indent=1, ensure_ascii=False), encoding="utf-8")
+    area.results.write_text(json.dumps(facts, indent=1, ensure_ascii=False), encoding="utf-8")
 
 
-def load_results() -> tuple[list[Mutant], str, str]:
-    facts = json.loads(RESULTS.read_text(encoding="utf-8"))
+def load_results(area: Area) -> tuple[list[Mutant], str, str]:
+    facts = json.loads(area.results.read_text(encoding="utf-8"))
     return [Mutant(**mutant) for mutant in facts["mutants"]], facts["seed"], facts["commit"]
 
 

@@ -20,12 +20,15 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from werkzeug.serving import make_server
 
 from scorekeeper import create_app
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.i18n import Language, language
 from scorekeeper.pdf import blank_pad, score_sheet
 from scorekeeper.services import demo
 from scorekeeper.services.games import correct_round, record_round
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
+from scorekeeper.wording.sheet import Words
 from tools.browser import browser_path
 
 ROOT = Path(__file__).parents[1]
@@ -87,7 +90,7 @@ class Tour:
 
     def begin(self) -> str:
         """Begin an evening and show the link for the others."""
-        self.page.goto(f"{self.address}/new")
+        self.page.goto(f"{self.address}/new?preset=german-family")
         for seat, name in enumerate(NAMES):
             self.page.locator("[name=name]").nth(seat).fill(name)
         self.page.locator("[name=unit]").fill("ct")
@@ -123,12 +126,19 @@ class Tour:
     def write_the_rest(self, game_id: str) -> None:
         for number, body in enumerate(ROUNDS[1:]):
             facts, _ = load_round(body)
-            record_round(self.ledger, game_id, facts, key=str(number))
+            record_round(
+                self.ledger,
+                game_id,
+                score_for(self.ledger.game(game_id), facts),
+                write=Write(key=str(number)),
+            )
 
     def correct(self, game_id: str) -> None:
         """Correct round 4: Dieter had 57, not 75."""
         facts, _ = load_round({**ROUNDS[3], "seats": [*ROUNDS[3]["seats"][:3], {"points": 57}]})
-        correct_round(self.ledger, game_id, 4, facts, expect=None)
+        correct_round(
+            self.ledger, game_id, 4, score_for(self.ledger.game(game_id), facts), write=Write()
+        )
         self.page.goto(f"{self.address}/g/{game_id}/round/4")
         self.take("corrected", to_the_end=True)
 
@@ -157,7 +167,7 @@ class Tour:
         """Print the score sheet with its chart, and a blank pad."""
         game = self.ledger.game(game_id)
         head = self.ledger.head(game_id)
-        paper = score_sheet(game, game.settlement(), self.lang, head=head)
+        paper = score_sheet(Words(game, self.lang), head=head)
         save(rendered(paper, 1.2), f"sheet.{self.lang.code}.png")
         pad = blank_pad(game.rules, self.lang, NAMES, size="A5")
         save(rendered(pad, 1.2), f"pad.{self.lang.code}.png")

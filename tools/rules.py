@@ -7,29 +7,30 @@ out of date.
 
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from scorekeeper.cli.output import game_lines
 from scorekeeper.cli.verdicts import hand_lines, meld_lines
-from scorekeeper.domain.changes import price
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.game.sheet import Row, Sheet
+from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
-from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
-from scorekeeper.domain.presets import PRESETS, deviations
-from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
-from scorekeeper.domain.sheet import Row, Sheet
-from scorekeeper.domain.steps import steal
-from scorekeeper.domain.turn import WholeTurn
+from scorekeeper.domain.referee.steps import steal
+from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.rules import GROUPS, OPTIONS, RuleSet
+from scorekeeper.domain.rules.presets import PRESETS, deviations
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.pdf.details import declaration_lines, score_line_rows
-from scorekeeper.pdf.words import Words
 from scorekeeper.wire.referee import HandQuestion, MeldQuestion, TurnQuestionSchema
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
+from scorekeeper.wording.sheet import Words
 from tests.examples import DATA, USUAL, body_of, cards, turn_body
-from tools.rules_words import WORDS
+from tools.rules_words import called, drawn_words, headed, phrase
 
 PAGES = Path(__file__).parents[1] / "docs" / "rules"
 BASE = PRESETS["german-family"]
@@ -70,9 +71,11 @@ def melds(example: Example, lang: Language) -> tuple[str, str]:
     """Return cards and whether they are a meld, or melds and whether they are enough to begin."""
     rules, facts = example.rules, example.facts
     if "first" in facts:
-        reached = first_meld_points([read_meld(cards(one), rules) for one in facts["first"]], rules)
+        reached = first_meld_points(
+            [read_meld(cards(fact), rules) for fact in facts["first"]], rules
+        )
         verdict = "enough" if reached >= rules.meld.first_min else "too_low"
-        laid = " + ".join(shown(one, lang) for one in facts["first"])
+        laid = " + ".join(shown(fact, lang) for fact in facts["first"])
         return laid, lang(f"paper.card.{verdict}", cards=laid, points=reached)
     if "cards" not in facts:
         text = str(facts["text"])
@@ -130,8 +133,13 @@ def referee(example: Example, lang: Language) -> tuple[str, str]:
     if "drawn" in facts:
         drawn = ", ".join(drawn_words(question.turn, lang)) or lang("turn.nothing")
         lines.insert(0, f"{lang('turn.q.drawn')}{lang.sign(':')} {drawn}")
+    lines += called(question.turn, lang)
     if "discard" in facts:
-        lines.append(f"{lang('turn.q.discarded')}{lang.sign(':')} {shown(facts['discard'], lang)}")
+        discarded = shown(facts["discard"], lang) or lang("turn.nothing")
+        lines.append(f"{lang('turn.q.discarded')}{lang.sign(':')} {discarded}")
+    if question.turn.hand_left is not None:
+        left = lang.number(question.turn.hand_left)
+        lines.append(f"{lang('turn.hand_left')}{lang.sign(':')} {left}")
     if not question.turn.has_laid:
         lines.append(f"{lang('referee.has_laid')}{lang.sign(':')} {lang.words(False)}")
     found = question.judge()
@@ -147,7 +155,7 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     entry = load_round(body_of(rules.family, dict(facts)))
     words = Words(game, lang)
     try:
-        score = price(game, entry.round, entry.warnings)
+        score = score_for(game, entry.round, entry.warnings).score
     except RuleError as refused:
         yield from ("- " + line for line in declarations(entry.round, range(len(players)), words))
         yield f"- {refusal(refused.problems, lang)}"
@@ -161,7 +169,9 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
         who = words.sides[line.seat]
         for text, points in score_line_rows(words, line):
             yield f"- {who}{colon} {text}" + (f"{colon} **{points}**" if points else "")
-    yield from (f"- {lang('pages.check')} {lang.problem(one, players)}" for one in score.warnings)
+    yield from (
+        f"- {lang('pages.check')} {lang.problem(warning, players)}" for warning in score.warnings
+    )
     (row,) = sheet.rows
     yield f"\n{outcome(row, words)} {written(row, words)}"
 
@@ -211,6 +221,8 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
     for score in scores:
         sheet = sheet.record("", Round(outcome=score.outcome), score)
     game = new_game(rules, game.players, sheet)
+    made = [Payment(one, other, Fraction(sum_), "") for one, other, sum_ in facts.get("paid", ())]
+    game = replace(game, paid=tuple(made))
     yield "```text"
     yield "\n".join(game_lines(game, lang)).strip()
     yield "```"
@@ -219,9 +231,10 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
 def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[RoundScore]]:
     """Return the rules and rounds of a settlement example."""
     measure = facts.get("measure", "net")
-    value = facts.get("point_value", "1" if "paid" in facts else None)
-    terms = {"mode": "balance" if "paid" in facts else facts.get("mode", "pairwise")}
-    terms |= {"point_value": value, "payable": facts.get("payable", "1"), "measure": measure}
+    value = facts.get("point_value", "1" if "due" in facts else None)
+    terms = {"mode": "balance" if "due" in facts else facts.get("mode", "pairwise")}
+    terms |= {"point_value": value, "measure": measure}
+    terms |= {name: facts[name] for name in ("unit", "payable") if name in facts}
     terms |= {"stake": facts.get("stake", "0")}
     terms = {f"settle.{name}": wished for name, wished in terms.items()}
     if "stake" in facts:  # due once the game is over
@@ -235,7 +248,7 @@ def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[Rou
             scores=tuple(None if n is None else counted(n, measure) for n in table),
             lines=(),
         )
-        for table in tables or [facts["paid"]]
+        for table in tables or [facts["due"]]
     ]
     return rules.unchecked({**terms, "players.max": 6}), scores
 
@@ -260,7 +273,7 @@ def scored(one: Any, reduction: int) -> RoundScore:
         winner=winner,
         mark="unverified",
         scores=tuple(
-            SeatScore(m, p, reduction if seat == winner else 0)
+            None if m == "-" else SeatScore(m, p, reduction if seat == winner else 0)
             for seat, (m, p) in enumerate(zip(minus, plus, strict=True))
         ),
         lines=(),
@@ -343,7 +356,7 @@ def worked(known: list[Example], lang: Language) -> Iterator[str]:
 
 def house_rules(example: Example, lang: Language) -> list[str]:
     """Return the house rules of an example."""
-    return [lang.deviation(one)[0] for one in deviations(example.rules)]
+    return [lang.deviation(deviation)[0] for deviation in deviations(example.rules)]
 
 
 def index() -> Iterator[str]:
@@ -372,29 +385,12 @@ def pages() -> dict[str, str]:
 # ---- helpers -------------------------------------------------------------------------
 
 
-def phrase(key: str, lang: Language) -> str:
-    return WORDS[lang.code][key]
-
-
-def headed(lang: Language, *keys: str) -> Iterator[str]:
-    """Yield the head of a table."""
-    yield f"| {' | '.join(phrase(key, lang) if key else '' for key in keys)} |"
-    yield "|" + "---|" * len(keys)
-
-
 def shown(text: str, lang: Language) -> str:
     """Return cards with suit signs; jokers with the card they were declared to be."""
     return " ".join(
         lang.card(card.physical) + (f"={lang.card(card.stands_for)}" if card.stands_for else "")
         for card in cards(text)
     )
-
-
-def drawn_words(turn: WholeTurn, lang: Language) -> Iterator[str]:
-    """Yield what was drawn, card by card: ``from the discard pile 7♣``."""
-    for one in turn.drawn or ():
-        card = f" {lang.card(one.card)}" if one.card else ""
-        yield lang(f"turn.from.{one.source}") + card
 
 
 def several(groups: str | list[str], lang: Language) -> str:
@@ -407,7 +403,7 @@ def broken(lines: Iterable[str]) -> str:
 
 
 def refusal(problems: Iterable[Problem], lang: Language) -> str:
-    return " ".join(f"`{one.code}` {lang.problem(one, PLAYERS)}" for one in problems)
+    return " ".join(f"`{problem.code}` {lang.problem(problem, PLAYERS)}" for problem in problems)
 
 
 def new_game(rules: RuleSet, players: Iterable[str], sheet: Sheet | None = None) -> Game:

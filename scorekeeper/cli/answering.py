@@ -27,7 +27,7 @@ def served_app(data: Data) -> Iterator[Flask]:
     """
     with ExitStack() as stack:
         if isinstance(data, Path):
-            stack.enter_context(hold(data, "serve"))
+            stack.enter_context(hold(data, "reserved"))
             remove_unfinished(data.parent)
         app = create_app({"DATA": data})
         with closing(app.extensions["ledger"]), run_maintenance(app):

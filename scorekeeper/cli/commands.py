@@ -4,14 +4,14 @@ The module of a command is imported when the command is called, and it imports w
 needs: ``serve`` starts without reportlab, ``sheet`` without Flask, ``--help`` without either.
 """
 
-import sys
 from pkgutil import resolve_name
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from scorekeeper import config
-from scorekeeper.cli.collector import without_collections
+from scorekeeper.cli.garbage_collection import without_collections
+from scorekeeper.cli.terminal import use_visible_streams
 
 
 class Entry(NamedTuple):
@@ -77,6 +77,11 @@ COMMANDS = {
 class Commands(click.Group):
     """The commands by name and help; the one that is called is imported."""
 
+    def main(self, *args: Any, **named: Any) -> Any:
+        """Run the called command; nothing that it prints controls the terminal."""
+        use_visible_streams()
+        return super().main(*args, **named)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -100,5 +105,3 @@ def imported(name: str) -> click.Command:
 @click.version_option(config.VERSION, prog_name="scorekeeper")
 def main() -> None:
     """Keep the score of Rommé, Gin Rummy and Knock Rummy played with physical cards."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a text stream

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from scorekeeper import config
+from scorekeeper.cli.terminal import drawing_stream
 from scorekeeper.config import place_of
 from scorekeeper.i18n import LANGUAGES, Language, language, pick_language
 
@@ -22,7 +23,7 @@ def in_language(command: Command) -> Command:
         "--lang",
         type=click.Choice(LANGUAGES),
         callback=lambda context, option, preferred: terminal_language(preferred),
-        help="Language of the output; default: that of the terminal (LC_ALL, LANG).",
+        help="Language of the output; default: the terminal's (LC_ALL, LANG).",
     )(command)
 
 
@@ -39,7 +40,7 @@ def with_data(command: Command) -> Command:
 
 
 def terminal_language(preferred: str | None = None) -> Language:
-    """Return the preferred language, else that of the terminal, else English."""
+    """Return the preferred language, else the language of the terminal, else English."""
     names = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     locale = next(filter(None, names), "C")
     code = pick_language([locale[:2]], preferred)
@@ -70,7 +71,9 @@ def house_rules(options: tuple[str, ...], lang: Language) -> dict[str, object]:
 def progress(steps: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar for several steps, if standard error is a terminal."""
     hidden = steps < 2 or not sys.stderr.isatty()
-    with click.progressbar(length=steps, hidden=hidden, file=sys.stderr, show_pos=True) as bar:
+    with click.progressbar(
+        length=steps, hidden=hidden, file=drawing_stream(), show_pos=True
+    ) as bar:
         yield bar.update
 
 

@@ -16,7 +16,7 @@ from scorekeeper.cli.ledgers import (
 )
 from scorekeeper.cli.output import check_line, found_lines
 from scorekeeper.config import Data, file_about
-from scorekeeper.domain import changes
+from scorekeeper.domain.game import changes
 from scorekeeper.i18n import Language
 from scorekeeper.services import names
 from scorekeeper.services.bookkeeping import now
@@ -52,7 +52,7 @@ def check(against: str | None, new: bool, data: Data, lang: Language) -> None:
         last = ledger.store.inspection.last()
         report = checks.check(
             ledger,
-            changes.price,
+            changes.score_for,
             with_progress,
             processes=checks.Processes(os.cpu_count() or 1, partial(read_ledger, data)),
             since=last_check.load(remembered) if new else None,

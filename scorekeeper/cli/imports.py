@@ -1,12 +1,13 @@
 """The command that imports games, groups and paper score sheets."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import NamedTemporaryFile
+from typing import Any
 
 import click
 
@@ -15,19 +16,40 @@ from scorekeeper.cli.ledgers import open_database
 from scorekeeper.cli.output import problem_line, secret_links, sheet_lines
 from scorekeeper.config import Data
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.services import copies, imports, paper_sheets
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.store import AlreadyExists, BadExport, Ledger, NotFound
 from scorekeeper.store.exports import FORMATS
-from scorekeeper.wire.csv_sheet import decode_file, read_sheet
+from scorekeeper.store.writes import PROGRAM
+from scorekeeper.wire.csv_cells import DATE_ORDERS, decode_file
+from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
+
+
+def _of_a_day(option: str, words: str) -> Callable[[Any], Any]:
+    """Return an option about the evening of a day, which is here already."""
+    day = click.DateTime(["%Y-%m-%d"])
+    return click.option(option, multiple=True, type=day, metavar="DAY", help=words)
 
 
 @click.command("import")
 @click.option("--group", help="Import FILE as a paper score sheet (CSV) of this group.")
 @click.option("--preset", help="Rule system of the sheet; default: the group's rules.")
 @click.option("--preview", is_flag=True, help="Only show how the sheet is read.")
+@click.option(
+    "--new-members", multiple=True, metavar="NAME", help="This name on the sheet joins the group."
+)
+@click.option(
+    "--leave-out", multiple=True, metavar="NAME", help="This column of the sheet is no player."
+)
+@click.option("--points", type=click.Choice(POINTS_KINDS), help="Points per round, or totals.")
+@click.option("--dates", type=click.Choice(DATE_ORDERS), help="What 3/5/2026 begins with.")
+@_of_a_day("--replace", "Correct the evening of this day to the sheet.")
+@_of_a_day("--keep", "Keep both evenings of this day.")
+@_of_a_day("--skip", "Do not import the evening of this day.")
 @click.option(
     "--as-it-was", is_flag=True, help="Keep points that the rules score differently today."
 )
@@ -44,9 +66,10 @@ def import_files(
     files: tuple[Path, ...],
     data: Data,
     lang: Language,
+    **answers: Any,
 ) -> None:
     """Import games and groups that `export` wrote, or a typed paper sheet; all of it or nothing."""
-    if group is None and (preset or preview):
+    if group is None and (preset or preview or any(answers.values())):
         fail([lang("terminal.whose_sheet")])
     with open_database(data, lang, new=group is None) as ledger:
         for file in files:
@@ -54,7 +77,12 @@ def import_files(
                 if group is None:
                     lines = import_export(ledger, file, as_it_was, lang)
                 else:
-                    lines = import_csv(ledger, group, preset, preview, file, lang)
+                    sheet = decode_file(file.read_bytes())
+                    chosen = choices_of(answers)
+                    members = ledger.group(group)
+                    rules = paper_sheets.rules_of(members, preset)
+                    treat = preview_csv if preview else import_csv
+                    lines = treat(ledger, members, rules, sheet, chosen, lang)
             except OSError as error:
                 fail([f"{file}: {error.strerror}"])
             except NotFound:
@@ -65,7 +93,10 @@ def import_files(
                 problem = Problem("E_IMPORT", {"why": "known", "id": known.book_id})
                 fail([f"{file}: {lang.problem(problem)}"])
             except RuleError as error:
-                fail(f"{file}: {problem_line(found, lang)}" for found in error.problems)
+                lines = [f"{file}: {problem_line(found, lang)}" for found in error.problems]
+                if any(found.facts.get("why") in QUESTIONS for found in error.problems):
+                    lines.append(lang("terminal.sheet_answers"))
+                fail(lines)
             click.echo("\n".join(lines))
 
 
@@ -113,15 +144,38 @@ def seekable(file: Path) -> Iterator[Path]:
         yield Path(copy.name)
 
 
+def choices_of(answers: Mapping[str, Any]) -> Choices:
+    """Return the options of a sheet as choices."""
+    days = {f"{day:%Y-%m-%d}": action for action in ACTIONS for day in answers[action]}
+    return Choices(
+        frozenset(answers["new_members"]),
+        frozenset(answers["leave_out"]),
+        answers["points"],
+        answers["dates"],
+        days,
+    )
+
+
 def import_csv(
-    ledger: Ledger, group_id: str, preset: str | None, preview: bool, file: Path, lang: Language
+    ledger: Ledger, group: Group, rules: RuleSet, text: str, choices: Choices, lang: Language
 ) -> list[str]:
-    """Import a CSV score sheet, unless ``preview``; return how it was read."""
-    group = ledger.group(group_id)
-    sheet = read_sheet(decode_file(file.read_bytes()))
-    rules = paper_sheets.rules_of(group, preset)
-    lines = list(sheet_lines(paper_sheets.preview_sheet(ledger, group, sheet, rules), lang))
-    if not preview:
-        paper_sheets.import_sheet(ledger, group_id, sheet, rules)
-        lines.append(lang("terminal.sheet_imported", n=len(sheet)))
+    """Import a CSV score sheet; return how it was read."""
+    sheet = paper_sheets.read_for(group, text, choices)
+    evenings = paper_sheets.preview_sheet(ledger, group, sheet, rules, choices)
+    lines = list(sheet_lines(sheet, evenings, lang))
+    paper_sheets.import_sheet(ledger, group.id, sheet, rules, PROGRAM, choices)
+    written = sum(evening.action != "skip" for evening in evenings)
+    return [*lines, lang("terminal.sheet_imported", n=written)]
+
+
+def preview_csv(
+    ledger: Ledger, group: Group, rules: RuleSet, text: str, choices: Choices, lang: Language
+) -> list[str]:
+    """Return how a CSV score sheet would be read, and the questions that are open."""
+    sheet = paper_sheets.read_for(group, text, choices)
+    evenings = paper_sheets.preview_sheet(ledger, group, sheet, rules, choices)
+    lines = list(sheet_lines(sheet, evenings, lang))
+    lines += (problem_line(question, lang) for question in sheet.questions)
+    if sheet.questions or any(evening.action is None for evening in evenings):
+        lines.append(lang("terminal.sheet_answers"))
     return lines

@@ -23,7 +23,7 @@ from scorekeeper.store.errors import (
     WrongPassword,
 )
 from scorekeeper.store.sqlite.hold import hold
-from scorekeeper.store.sqlite.migrations import outdated
+from scorekeeper.store.sqlite.migrations import is_blank, outdated
 
 REASONS = (
     *((InUse, "in_use"), (Newer, "newer"), (NotOurs, "not_ours"), (NoDriver, "no_driver")),
@@ -31,18 +31,21 @@ REASONS = (
     *((MissingPrivileges, "missing_privileges"), (ReadOnly, "read_only")),
 )
 """The names of the kinds of errors in the catalogues."""
+SHOWN_BACKUPS = 5
 
 
 @contextmanager
 def open_database(data: Data, lang: Language, *, new: bool = False) -> Iterator[Ledger]:
     """Open the ledger of a PostgreSQL database or an existing file, or of a new one if ``new``."""
     reject_folder(data, lang)
-    if not new:
+    if new:
+        require_no_backups_of_nothing(data, lang)
+    else:
         require_file(data, lang)
     with ExitStack() as stack:
         try:
             if isinstance(data, Path):
-                stack.enter_context(hold(data, "serve" if outdated(data) else "visit"))
+                stack.enter_context(hold(data, "reserved" if outdated(data) else "shared"))
             ledger = open_ledger(
                 data,
                 journal=os.environ.get("SCOREKEEPER_JOURNAL"),
@@ -65,12 +68,14 @@ def read_database(data: Data, lang: Language, *, locked: bool = False) -> Iterat
     with ExitStack() as stack:
         try:
             if isinstance(data, Path) and not locked:
-                stack.enter_context(hold(data, "visit"))
+                stack.enter_context(hold(data, "shared"))
             ledger = read_ledger(data)
             stack.callback(ledger.close)
-            older = ledger.store.is_outdated()
+            older, empty = ledger.store.is_outdated(), ledger.store.is_empty()
         except CannotOpen as error:
             fail(why_not_opened(error, data, lang))
+        if empty:
+            fail([lang("terminal.empty", file=str(data)), restore_hint(data, lang)])
         if older:
             fail([lang("terminal.outdated", file=str(data))])
         yield ledger
@@ -96,6 +101,26 @@ def require_file(data: Data, lang: Language) -> None:
     """Exit if there is no database file."""
     if isinstance(data, Path) and not data.is_file():
         fail([lang("terminal.no_database", file=str(data))])
+
+
+def require_no_backups_of_nothing(data: Data, lang: Language) -> None:
+    """Exit if a file is missing or has no tables although there are backups of it.
+
+    It was probably cut short or deleted by accident, and whoever starts anew would notice late.
+    """
+    if not isinstance(data, Path) or not is_blank(data):
+        return
+    folder = config.backups_folder(data, config.settings()["BACKUPS"]) or data.parent
+    if there := backups_in(folder, data.stem):
+        files = [str(there[stamp]) for stamp in sorted(there, reverse=True)]
+        fail(
+            [
+                lang("terminal.emptied", file=str(data), n=len(files)),
+                *(f"    {file}" for file in files[:SHOWN_BACKUPS]),
+                lang("maintenance.newest", file=files[0]),
+                lang("terminal.start_anew"),
+            ]
+        )
 
 
 def make_folder(data: Data, lang: Language) -> None:

@@ -13,9 +13,9 @@ from scorekeeper.cli.common import (
     write_file,
 )
 from scorekeeper.cli.output import game_lines, problem_line
-from scorekeeper.domain import presets
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rules import presets
 from scorekeeper.i18n import Language
 from scorekeeper.pdf import SHEET_SIZES, rules_card, score_sheets
 from scorekeeper.services.evening import read_evening, score_evening

@@ -10,9 +10,14 @@ from tempfile import TemporaryDirectory
 import click
 
 from scorekeeper import config
-from scorekeeper.cli.collector import without_collections
 from scorekeeper.cli.common import fail, in_language, with_data
-from scorekeeper.cli.ledgers import make_folder, open_database, why_not_opened
+from scorekeeper.cli.garbage_collection import without_collections
+from scorekeeper.cli.ledgers import (
+    make_folder,
+    open_database,
+    require_no_backups_of_nothing,
+    why_not_opened,
+)
 from scorekeeper.config import Address, Data
 from scorekeeper.i18n import Language
 from scorekeeper.serving import lan as network
@@ -34,9 +39,12 @@ MAX_WORKERS = 64
     show_default=True,
     help="Processes that answer; more than one needs PostgreSQL.",
 )
+@click.option("--new", is_flag=True, help="Start without a database even if it has backups.")
 @with_data
 @in_language
-def serve(host: str, port: int, lan: bool, workers: int, data: Data, lang: Language) -> None:
+def serve(
+    host: str, port: int, lan: bool, workers: int, new: bool, data: Data, lang: Language
+) -> None:
     """Serve the pages and the REST API."""
     if workers > 1 and isinstance(data, Path):
         fail([lang("terminal.one_worker")])
@@ -57,6 +65,8 @@ def serve(host: str, port: int, lan: bool, workers: int, data: Data, lang: Langu
             click.echo(lang("terminal.other_key"), err=True)
 
     make_folder(data, lang)
+    if not new:
+        require_no_backups_of_nothing(data, lang)
     child = processes.as_child()
     try:
         if workers > 1 and child is None and isinstance(data, Address):

@@ -118,7 +118,7 @@ def databases_in(source: Data) -> Sequence[Data]:
 def source_database(data: Data, lang: Language) -> Iterator[Ledger]:
     """Open a database to copy from; a file must not be served meanwhile, and is upgraded."""
     try:
-        with hold(data, "serve") if isinstance(data, Path) and data.is_file() else nullcontext():
+        with hold(data, "reserved") if isinstance(data, Path) and data.is_file() else nullcontext():
             if isinstance(data, Path) and outdated(data):
                 open_ledger(data).close()
             with read_database(data, lang, locked=True) as ledger:

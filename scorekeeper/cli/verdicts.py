@@ -6,20 +6,16 @@ from typing import Any
 
 from marshmallow import Schema
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import Problem, RuleError, has_errors
 from scorekeeper.domain.melds import Meld, first_meld_points
+from scorekeeper.domain.referee.remedies import remedies
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver import Arrangement
-from scorekeeper.domain.turn import remedies
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding, rule_behind
-from scorekeeper.wire.referee import (
-    HandQuestion,
-    MeldQuestion,
-    TurnQuestion,
-    instead_words,
-    remedy_words,
-)
+from scorekeeper.wire.referee import HandQuestion, MeldQuestion, TurnQuestion
+from scorekeeper.wire.referee_answers import instead_words, remedy_words
 from scorekeeper.wire.strict import load, read_json
 
 INDENT = "  "
@@ -37,11 +33,11 @@ def meld_lines(question: MeldQuestion, lang: Language) -> Iterator[str]:
         yield f"{lang('referee.is_meld', kind=kind)} {worth}"
         yield INDENT + _meld(verdict.meld, lang)
         for clause in verdict.grounds:
-            yield INDENT + lang("referee.rule", rule=clause_words(clause, lang))
+            yield INDENT + lang("referee.rule", rule=clause_words(clause, lang, question.rules))
     else:
         yield lang("referee.is_none")
         for problem in verdict.problems:
-            yield from _problem_lines(problem, lang)
+            yield from _problem_lines(problem, question.rules, lang)
     if verdict.first and verdict.first.is_enough:
         facts = {"reached": verdict.first.reached, "needed": verdict.first.needed}
         yield lang("referee.first_enough", **facts)
@@ -87,7 +83,7 @@ def turn_lines(question: TurnQuestion, lang: Language) -> Iterator[str]:
     found = question.judge()
     yield lang("referee.refused" if has_errors(found) else "referee.allowed")
     for problem in found:
-        yield from _problem_lines(problem, lang)
+        yield from _problem_lines(problem, question.rules, lang)
         allowed = remedies(problem, question.turn, question.rules)
         if allowed:
             yield INDENT + lang("turn.instead")
@@ -117,9 +113,9 @@ def _card(card: Card, at: Card | None, lang: Language) -> str:
     return f"{lang.card(card)}={lang.card(at)}" if at else lang.card(card)
 
 
-def _problem_lines(problem: Problem, lang: Language) -> Iterator[str]:
+def _problem_lines(problem: Problem, rules: RuleSet, lang: Language) -> Iterator[str]:
     yield INDENT + lang.problem(problem)
-    if rule := rule_behind(problem, lang):
+    if rule := rule_behind(problem, lang, rules):
         yield INDENT + lang("referee.rule", rule=rule)
 
 
@@ -142,13 +138,17 @@ def answers(
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
+        rules = None
         try:
             body = read_json(line)
             if isinstance(body, dict):
                 body = {**defaults, **body}
-            yield load(schema, body).answer(lang)
+            question = load(schema, body)
+            rules = question.rules
+            yield question.answer(lang)
         except RuleError as error:
-            yield {"line": number, "problems": [finding(one, lang) for one in error.problems]}
+            problems = [finding(problem, lang, (), rules) for problem in error.problems]
+            yield {"line": number, "problems": problems}
 
 
 def is_refusal(answer: dict[str, Any]) -> bool:

@@ -103,6 +103,13 @@ class Deal(TypedDict):
     cards: int
 
 
+class Dealer(TypedDict):
+    """The seat that dealt a round, or is to deal the next one."""
+
+    round: int
+    seat: int
+
+
 class Deviation(TypedDict):
     """An option that differs from the rule system."""
 
@@ -111,6 +118,22 @@ class Deviation(TypedDict):
     usual: Any
     message: str
     otherwise: str
+
+
+class DifferingPoints(TypedDict):
+    """The points of a player whose round differs; null if the player was away."""
+
+    name: str
+    stored: int | None
+    typed: int | None
+
+
+class DifferingRound(TypedDict):
+    """A round that is not the same on the sheet and in the game."""
+
+    round: int
+    kind: Literal["changed", "new", "missing"]
+    points: list[DifferingPoints]
 
 
 Drawn = TypedDict(
@@ -210,6 +233,20 @@ class Evenings(TypedDict):
     games: list[Evening]
 
 
+class Existing(TypedDict):
+    """What to do with an evening that is here already but differs."""
+
+    day: str
+    do: Literal["replace", "keep", "skip"]
+
+
+class ExistingEvening(TypedDict):
+    """The game that is this evening already, and how the sheet differs from it."""
+
+    game: str
+    differences: list[DifferingRound]
+
+
 class Figures(TypedDict):
     """The totals of one member's evenings."""
 
@@ -285,16 +322,25 @@ class Game(TypedDict):
     rules: RuleSet
     players: list[PlayerName]
     first_dealer: int
+    order: list[int]
+    thrown_away_at: str | None
     rounds: list[Row]
 
 
 class GameChange(TypedDict):
-    """A change of title and place, of the end, or one more player; one at a time."""
+    """A correction of the frame, the end, one more player, or throwing away; one at a time."""
 
     title: NotRequired[str]
     place: NotRequired[str]
+    began: NotRequired[str]
+    players: NotRequired[list[NewName]]
+    order: NotRequired[list[int]]
+    dealers: NotRequired[list[Dealer]]
+    options: NotRequired[dict[str, Any]]
+    stake: NotRequired[Stake]
     over: NotRequired[bool]
     player: NotRequired[Player]
+    thrown_away: NotRequired[bool]
 
 
 class GameLinks(TypedDict):
@@ -449,6 +495,15 @@ class LayOff(TypedDict):
 
     card: str
     meld: int
+
+
+class LeftOut(TypedDict):
+    """A column that is no player, or a row that is no round; then column is null."""
+
+    value: str
+    line: int
+    column: int | None
+    why: Literal["word", "counts", "sum", "running", "text", "chosen"]
 
 
 class Line(TypedDict):
@@ -610,6 +665,12 @@ class NewGroupAnswer(TypedDict):
     group: Group
 
 
+class NewName(TypedDict):
+    """A player whose name is corrected; left out, it stays."""
+
+    name: NotRequired[str]
+
+
 OpenPayment = TypedDict(
     "OpenPayment",
     {
@@ -736,6 +797,7 @@ class RecordedRound(TypedDict):
     corrected_at: str | None
     struck_at: str | None
     round: dict[str, Any]
+    options: dict[str, Any]
     score: Score
 
 
@@ -815,6 +877,7 @@ class RoundAnswer(TypedDict):
     corrected_at: str | None
     struck_at: str | None
     round: dict[str, Any]
+    options: dict[str, Any]
     score: Score
     dealer: int
 
@@ -827,6 +890,7 @@ class Row(TypedDict):
     corrected_at: str | None
     struck_at: str | None
     round: dict[str, Any]
+    options: dict[str, Any]
     score: Score
     dealer: int
 
@@ -1003,12 +1067,19 @@ class Sheet(TypedDict):
     sheet: str
     rules: NotRequired[Rules]
     stake: NotRequired[Stake]
+    new_members: NotRequired[list[str]]
+    left_out: NotRequired[list[str]]
+    points: NotRequired[Literal["rounds", "totals"]]
+    dates: NotRequired[Literal["day_first", "month_first"]]
+    existing: NotRequired[list[Existing]]
 
 
 class SheetPreview(TypedDict):
     """The evenings of a typed sheet; nothing was stored."""
 
     evenings: list[TypedEvening]
+    left_out: list[LeftOut]
+    questions: list[Finding]
 
 
 class Stake(TypedDict):
@@ -1166,6 +1237,8 @@ class TypedEvening(TypedDict):
     players: list[TypedPlayer]
     winners: list[str]
     known: bool
+    existing: ExistingEvening | None
+    action: Literal["import", "replace", "skip"] | None
 
 
 class TypedPlayer(TypedDict):

@@ -53,14 +53,13 @@ def current() -> Budget:
     return _shared.get() or Budget()
 
 
-def shared_cache() -> dict[Hashable, object]:
-    """Return the cache shared by searches within ``limited``; outside, a new dictionary.
+def shared_cache() -> dict[Hashable, object] | None:
+    """Return the cache shared by searches within ``limited``; None outside.
 
     It is not part of the budget, because searches refer to the budget: the reference cycle
     would keep all cached results in memory until the garbage collector runs.
     """
-    found = _cache.get()
-    return {} if found is None else found
+    return _cache.get()
 
 
 @contextmanager

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from scorekeeper.domain import game, group
-from scorekeeper.domain.book import Book, Event
+from scorekeeper.domain.game import state as game
+from scorekeeper.domain.group import state as group
+from scorekeeper.domain.history.book import Book, Event
 
 BEGIN = {"created": game.created, "founded": group.founded}
 """The functions that begin a book, by the kind of its first event."""

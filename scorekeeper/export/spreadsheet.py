@@ -1,16 +1,21 @@
 """How tables are written as CSV for spreadsheets: headings, amounts, no formulas.
 
 Amounts are decimals; where a decimal would be rounded, the exact fraction stands beside it.
+A language with decimal commas separates columns with semicolons, as its spreadsheets expect:
+they would read ``7.9`` as a date.
 """
 
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 Wording = Callable[[str], str]
 """Words a heading (``round``, ``Anna minus``) or a value (``struck``) for the reader."""
-CsvRow = Sequence[str | int | Fraction | None]
+CsvCell = str | int | Fraction | Decimal | None
+"""A fraction is written as such if the decimal sign is a point, else as a decimal."""
+CsvRow = Sequence[CsvCell]
 BOM = "\ufeff"
 """The byte order mark, by which Excel recognises UTF-8."""
 DECIMALS = 6
@@ -27,12 +32,12 @@ def escape_formulas(text: str) -> str:
     return FORMULA.sub(r"\1'", text)
 
 
-def decimal(amount: Fraction) -> str:
+def decimal(amount: Fraction) -> Decimal:
     """Return an amount for spreadsheets, rounded to six decimals: ``-2.333333``."""
-    millionths = round(abs(amount) * 10**DECIMALS)
-    whole, part = divmod(millionths, 10**DECIMALS)
-    sign = "-" if amount < 0 and millionths else ""
-    return f"{sign}{whole}.{part:0{DECIMALS}}".rstrip("0").rstrip(".")
+    millionths = round(amount * 10**DECIMALS)
+    whole, part = divmod(abs(millionths), 10**DECIMALS)
+    sign = "-" if millionths < 0 else ""
+    return Decimal(f"{sign}{whole}.{part:0{DECIMALS}}".rstrip("0").rstrip("."))
 
 
 def money_cells(amount: Fraction, unit: str) -> CsvRow:
@@ -49,9 +54,16 @@ class _Echo:
         return line
 
 
-def csv_lines(rows: Iterable[CsvRow], word: Wording) -> Iterator[str]:
+def csv_lines(rows: Iterable[CsvRow], word: Wording, decimal_sign: str = ".") -> Iterator[str]:
     """Yield the lines of a table; ``word`` words the first one."""
     yield BOM
-    write = csv.writer(_Echo()).writerow
+    write = csv.writer(_Echo(), delimiter="," if decimal_sign == "." else ";").writerow
     for number, row in enumerate(rows):
-        yield str(write(row if number else [word(str(heading)) for heading in row]))
+        cells = [_cell(cell, decimal_sign) for cell in row]
+        yield str(write(cells if number else [word(str(heading)) for heading in row]))
+
+
+def _cell(cell: CsvCell, decimal_sign: str) -> CsvCell:
+    if decimal_sign == "." or not isinstance(cell, Fraction | Decimal):
+        return cell
+    return str(decimal(Fraction(cell))).replace(".", decimal_sign)

@@ -1,13 +1,12 @@
 """The tables that are exported as CSV: rounds, totals, settlement, payments; the season."""
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from typing import Literal, get_args
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.season import Season
-from scorekeeper.domain.settlement import Settlement
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.season import Season
+from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.export.spreadsheet import (
     MONEY_COLUMNS,
     CsvRow,
@@ -22,9 +21,10 @@ Table = Literal["rounds", "totals", "settlements", "payments"]
 TABLES: tuple[Table, ...] = get_args(Table)
 
 
-def game_table(game: Game, table: Table, word: Wording = str) -> str:
+def game_table(game: Game, table: Table, word: Wording = str, decimal_sign: str = ".") -> str:
     """Return a table of one evening; raises RuleError if it cannot be settled."""
-    return "".join(csv_lines(_GAME_TABLES[table](with_placeholder_names(game, word), word), word))
+    rows = _GAME_TABLES[table](with_placeholder_names(game, word), word)
+    return "".join(csv_lines(rows, word, decimal_sign))
 
 
 def with_placeholder_names(game: Game, word: Wording) -> Game:
@@ -57,7 +57,7 @@ def round_status(game: Game, row: Row, word: Wording) -> str:
     """Return ``struck``, or ``corrected`` and ``as it was`` (imported with its own points)."""
     if row.struck_at:
         return word("struck")
-    flags = {"corrected": row.corrected_at, "as it was": row.number in game.as_it_was}
+    flags = {"corrected": row.corrected_at, "as it was": row.mark in game.as_it_was}
     return ", ".join(word(flag) for flag, is_set in flags.items() if is_set)
 
 
@@ -89,11 +89,13 @@ def _side_money_cells(settled: Settlement, side: int, game: Game) -> CsvRow:
 
 def _payments(game: Game, word: Wording) -> Iterator[CsvRow]:
     yield "from", "to", *MONEY_COLUMNS, "paid"
-    settled = game.settlement()
-    for due in (settled and settled.transfers) or ():
-        payer, payee = (escape_formulas(game.sides[side]) for side in (due.payer, due.payee))
-        money = money_cells(Fraction(due.amount), game.rules.settle.unit)
-        yield payer, payee, *money, game.paid_at(due) or ""
+    game.settlement()  # RuleError if it is impossible
+    for payment in game.payments:
+        payer, payee = (
+            escape_formulas(game.sides[side]) for side in (payment.payer, payment.payee)
+        )
+        money = money_cells(payment.amount, game.rules.settle.unit)
+        yield payer, payee, *money, payment.paid_at or ""
 
 
 _GAME_TABLES: dict[Table, Callable[[Game, Wording], Iterator[CsvRow]]] = {
@@ -104,9 +106,9 @@ _GAME_TABLES: dict[Table, Callable[[Game, Wording], Iterator[CsvRow]]] = {
 }
 
 
-def season_csv(season: Season, word: Wording = str) -> str:
+def season_csv(season: Season, word: Wording = str, decimal_sign: str = ".") -> str:
     """Return the season table; money and averages may be fractions, to stay exact."""
-    return "".join(csv_lines(_season(season, word), str))
+    return "".join(csv_lines(_season(season, word), str, decimal_sign))
 
 
 def _season(season: Season, word: Wording) -> Iterator[CsvRow]:
@@ -114,7 +116,7 @@ def _season(season: Season, word: Wording) -> Iterator[CsvRow]:
     unit = f" {escape_formulas(question.unit or '')}" if question.by == "money" else ""
     columns = ("rank", "name", "evenings", "evenings_won", "rounds", "rounds_won")
     yield *map(word, columns), f"{word(question.by)}{unit}"
-    for one in season.standings:
-        of = one.figures
+    for standing in season.standings:
+        of = standing.figures
         name = escape_formulas(season.group.players[of.member])
-        yield one.rank, name, of.evenings, of.evenings_won, of.played, of.won, one.value
+        yield standing.rank, name, of.evenings, of.evenings_won, of.played, of.won, standing.value

@@ -13,12 +13,12 @@ from itertools import groupby
 from typing import cast
 from zoneinfo import ZoneInfo
 
-from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.cards.card import Card, Rank, Suit
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.marks import Mark, box, ending, extras
-from scorekeeper.domain.options import OPTIONS
-from scorekeeper.domain.presets import Deviation
-from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
+from scorekeeper.domain.rounds.facts import Round, RoundScore, ScoreLine
+from scorekeeper.domain.rounds.marks import Mark, box, ending, extras
+from scorekeeper.domain.rules import OPTIONS
+from scorekeeper.domain.rules.presets import Deviation
 from scorekeeper.i18n.catalogue import (
     PLACEHOLDER,
     Catalogue,
@@ -73,6 +73,7 @@ class Language(Formats):
     def __init__(self, code: str, zone: tzinfo | None) -> None:
         super().__init__(code, zone)
         self.name, self.notation = self._traits.name, self._traits.notation
+        self.first_preset = self._traits.first_preset
         self.thousands = self._traits.thousands
         self._card_words: dict[Card, str] = {}  # cached: needed with every round
 
@@ -252,7 +253,10 @@ class Language(Formats):
             for name, value in problem.facts.items()
         }
         named_facts = self._named(facts, "seat", players)
-        sentence = self(why if why in self else problem.code, **named_facts)
+        key = why if why in self else problem.code
+        if facts.get("least") == facts.get("most") and f"{key}.exact" in self:
+            key = f"{key}.exact"  # "2 play", not "2 to 2 play"
+        sentence = self(key, **named_facts)
         # Players choose how their name is written; any other first word takes a capital.
         return sentence if "player" in named_facts else sentence[:1].upper() + sentence[1:]
 
@@ -264,7 +268,7 @@ class Language(Formats):
     def reason(self, line: ScoreLine, players: Sequence[str]) -> str:
         """Return the reason of a score line."""
         variants = (f"reason.{line.reason}.{fact}" for fact in VARIANTS if fact in line.facts)
-        key = next((one for one in variants if one in self), f"reason.{line.reason}")
+        key = next((variant for variant in variants if variant in self), f"reason.{line.reason}")
         return self(key, **self._named(line.facts, "of", players))
 
     def amount(self, line: ScoreLine, measure: str) -> str:

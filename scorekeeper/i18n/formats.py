@@ -12,6 +12,7 @@ from babel import Locale
 from babel.dates import format_date
 from babel.lists import format_list
 
+from scorekeeper.domain.group.units import parts_of_a_euro
 from scorekeeper.i18n.elision import eifel_n
 from scorekeeper.i18n.languages import TRAITS
 
@@ -60,6 +61,11 @@ class Formats:
     def _grouped(self, whole: int) -> str:
         return f"{whole:,}".replace(",", self._traits.thousands)
 
+    def ordinal(self, place: int) -> str:
+        """Return a place among fewer than twenty: ``2.``, ``2nd``, ``2e``."""
+        suffixes = self._traits.ordinals
+        return f"{place}{suffixes[min(place, len(suffixes)) - 1]}"
+
     def exact(self, number: Fraction, signed: bool = False, decimals: int = 0) -> str:
         """Return ``1,8``, or ``1/3`` where the decimals do not end soon; never rounded.
 
@@ -84,17 +90,17 @@ class Formats:
 
     def money(self, amount: Fraction, unit: str) -> str:
         """Return an exact amount with its unit, joined by a no-break space."""
-        return self.exact(amount) + NBSP + unit
+        return self.exact(amount) + NBSP + unit_sign(unit)
 
     def rate(self, value: Fraction, unit: str) -> str:
         """Return a point value as players say it, ``1/10 ct``, or in decimals."""
         as_fraction = value < 1 and value.denominator <= MAX_PARTS
-        return f"{value}{NBSP}{unit}" if as_fraction else self.money(value, unit)
+        return f"{value}{NBSP}{unit_sign(unit)}" if as_fraction else self.money(value, unit)
 
     def cents(self, amount: Decimal) -> str:
-        """Return an amount in euros with two decimals: ``0,65 EUR``."""
+        """Return an amount in euros with two decimals: ``0,65 €``."""
         euro, _, cent = f"{amount:.2f}".partition(".")
-        return f"{self._grouped(int(euro))}{self.decimal_sign}{cent}{NBSP}EUR"
+        return f"{self._grouped(int(euro))}{self.decimal_sign}{cent}{NBSP}€"
 
     @dash_if_invalid
     def date(self, at: str, size: str = "long") -> str:
@@ -165,6 +171,11 @@ def _date_words(day: date, size: str, code: str) -> str:
     traits = TRAITS[code]
     text = format_date(day, size, locale=traits.locale)
     return re.sub(r"\b1\b", traits.first_of_month, text, count=1)
+
+
+def unit_sign(unit: str) -> str:
+    """Return a unit of money as people write it beside an amount: € for EUR."""
+    return "€" if parts_of_a_euro(unit) == 1 else unit
 
 
 def most_decimals(numbers: Iterable[Fraction]) -> int:

@@ -7,14 +7,15 @@ reportlab is not thread-safe; the server calls them in worker processes (workers
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.money.settlement import Settlement
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 
 if TYPE_CHECKING:
-    from scorekeeper.domain.season import Season
+    from scorekeeper.domain.group.season import Season
     from scorekeeper.store.season_history import SeasonHistory
+    from scorekeeper.wording.sheet import Words
 
 __all__ = [
     "MAX_PAGES",
@@ -41,29 +42,27 @@ MAX_PAGES = 20
 
 
 def score_sheet(
-    game: Game,
-    settlement: Settlement | None,
-    lang: Language,
+    words: "Words",
     *,
-    head: str | None = None,
     size: str = "A4",
-    address: str | None = None,
+    found_at: str = "",
     details: bool = False,
-    group: str = "",
+    head: str | None = None,
+    address: str | None = None,
 ) -> bytes:
     """Return the score sheet of a game; equal games give equal bytes.
 
     ``head`` is the hash of the newest event. Its first 16 digits are printed with the number
     of events, so that ``scorekeeper check`` can tell whether the sheet matches the database.
     ``address`` is a link that opens the game for reading; it is printed as a QR code.
-    ``details`` adds every round with its cards, ``group`` the name of the game's group.
+    ``found_at`` is the address under which strangers find the program.
+    ``details`` adds every round with its cards.
     """
     from scorekeeper.pdf.layout import PAGE_FORMATS
     from scorekeeper.pdf.sheet import ScoreSheet
-    from scorekeeper.pdf.words import Words
 
-    words = Words(game, lang, group)
-    return ScoreSheet(words, settlement, PAGE_FORMATS[size], head, address, details).print()
+    page_format = PAGE_FORMATS[size]
+    return ScoreSheet(words, page_format, head, address, details, found_at).print()
 
 
 def score_sheets(
@@ -77,12 +76,10 @@ def score_sheets(
     """Return the score sheets of several games in one file; ``on_start`` gets each index."""
     from scorekeeper.pdf.layout import PAGE_FORMATS
     from scorekeeper.pdf.sheet import ScoreSheet, render_all
-    from scorekeeper.pdf.words import Words
+    from scorekeeper.wording.sheet import Words
 
     page_format = PAGE_FORMATS[size]
-    sheets = [
-        ScoreSheet(Words(game, lang), game.settled, page_format, detailed=details) for game in games
-    ]
+    sheets = [ScoreSheet(Words(game, lang), page_format, detailed=details) for game in games]
     return render_all(sheets, on_start)
 
 
@@ -96,16 +93,19 @@ def settlement_statement(
 ) -> bytes:
     """Return the result of an evening on one page of A4, for everyone or for one ``side``."""
     from scorekeeper.pdf.statement import Statement
-    from scorekeeper.pdf.words import Words
+    from scorekeeper.wording.sheet import Words
 
     return Statement(Words(game, lang), settlement, head, side).print()
 
 
-def evening_picture(game: Game, lang: Language, *, title: str) -> bytes:
-    """Return the result of an evening as a picture for a chat, a PNG file."""
+def evening_picture(game: Game, lang: Language, *, title: str, found_at: str = "") -> bytes:
+    """Return the result of an evening as a picture for a chat, a PNG file.
+
+    ``found_at`` is the address under which a friend finds the program.
+    """
     from scorekeeper.pdf.picture import Picture
 
-    return Picture(game, lang, title).png()
+    return Picture(game, lang, title, found_at).png()
 
 
 def season_table(

@@ -6,14 +6,13 @@ from functools import cached_property
 
 from reportlab.platypus import Flowable
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.options import GROUPS, RuleSet
-from scorekeeper.domain.presets import deviations
+from scorekeeper.domain.rules import GROUPS, RuleSet
+from scorekeeper.domain.rules.presets import deviations
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
-from scorekeeper.i18n.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
 from scorekeeper.pdf.card_body import CardBody, Cards, Item, Section, Text
 from scorekeeper.pdf.examples import Examples, cards_of
 from scorekeeper.pdf.layout import (
@@ -24,6 +23,7 @@ from scorekeeper.pdf.layout import (
     build,
     register_fonts,
 )
+from scorekeeper.wording.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
 
 WORDED_HERE = frozenset(
     {"family", "players.min", "players.max", "deck.packs", "deck.jokers", "rank.measure"}
@@ -79,14 +79,14 @@ class RulesCard:
         """Return the card as a PDF file of one page."""
         register_fonts()
         header_footer, lang = self.header_footer, self.lang
+        page_format = header_footer.page_format
         body: Flowable = CardBody(
             intro=" ".join(self._intro()),
             sections=list(self.sections()),
             examples=list(self._examples()),
             rules=self.rules,
             lang=lang,
-            width=header_footer.page_format.width,
-            height=header_footer.page_format.height - HEADER_HEIGHT - FOOTER_HEIGHT,
+            size=(page_format.width, page_format.height - HEADER_HEIGHT - FOOTER_HEIGHT),
         )
         return build([body], header_footer, subject=lang("paper.card.subject"), language=lang.code)
 
@@ -105,7 +105,7 @@ class RulesCard:
 
     @cached_property
     def _different(self) -> frozenset[str]:
-        names = (one.name for one in deviations(self.rules))
+        names = (deviation.name for deviation in deviations(self.rules))
         return frozenset("end.mode" if name in LIMIT else name for name in names) - WORDED_HERE
 
     def _intro(self) -> Iterator[str]:

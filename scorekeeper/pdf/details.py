@@ -8,12 +8,12 @@ from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer, Table
 
-from scorekeeper.domain.cards import Card
-from scorekeeper.domain.rounds import Cards, LayOff, ScoreLine, Seat, Swap
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.cards.card import Card
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.rounds.facts import Cards, LayOff, ScoreLine, Seat, Swap
 from scorekeeper.pdf.layout import HAIRLINE, SMALL, THIN, truncate_names, wrap_text
 from scorekeeper.pdf.tables import GREY, Command, cell_style, font, heading, text_height
-from scorekeeper.pdf.words import Words
+from scorekeeper.wording.sheet import Words
 
 HANDS, MELDS, MOVES = ("hand", "rest"), ("first_meld", "melds"), ("layoffs", "swaps")
 SUMS = ("points", "count", "deadwood")

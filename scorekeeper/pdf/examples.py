@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.domain.cards import Card, card_named
+from scorekeeper.domain.cards.card import Card, card_named
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, card_value, first_meld_points, hand_value, read_meld
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Round, RoundScore, Seat
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.rounds.facts import Round, RoundScore, Seat
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
 

@@ -10,8 +10,8 @@ from reportlab.lib.pagesizes import A2, A3, A4, A5, A6, landscape
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.scoring.gin import has_boxes
+from scorekeeper.domain.rounds.scoring.gin import has_boxes
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.layout import (

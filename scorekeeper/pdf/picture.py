@@ -12,14 +12,15 @@ from itertools import pairwise
 
 from PIL import Image, ImageDraw, ImageFont
 
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
 from scorekeeper.export.charts import axis_ticks, dashes, running_totals, spread_labels
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.endings import highlight_lines, how_won, winner_names
 from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 from scorekeeper.pdf.layout import ELLIPSIS
-from scorekeeper.pdf.words import Words
+from scorekeeper.pdf.settlement import TICKED
+from scorekeeper.wording.endings import highlight_lines, how_won, winner_names
+from scorekeeper.wording.sheet import Words
 
 WIDTH, HEIGHT = 1080, 1350
 SCALE = 2
@@ -69,6 +70,8 @@ class Picture:
     game: Game
     lang: Language
     title: str
+    found_at: str = ""
+    """The address under which a friend finds the program."""
     image: Image.Image = field(
         default_factory=lambda: Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), TABLE)
     )
@@ -218,10 +221,11 @@ class Picture:
             self._text((INSET, base), truncate(what, "Sans", size, room), "Sans", size)
 
     def _payments(self) -> Iterator[tuple[str, str]]:
-        words, settled = self.words, self.game.settled
-        for due in (settled.transfers if settled else None) or ():
-            names = {"payer": words.sides[due.payer], "payee": words.sides[due.payee]}
-            yield self.lang("paper.pays", **names), words.money(due.amount)
+        words = self.words
+        for payment in self.game.payments:
+            names = {"payer": words.sides[payment.payer], "payee": words.sides[payment.payee]}
+            made = f"{TICKED} " if payment.paid_at else ""
+            yield made + self.lang("paper.pays", **names), words.money(payment.amount)
 
     def _foot(self) -> None:
         words, lang = self.words, self.lang
@@ -231,6 +235,11 @@ class Picture:
         system = lang.preset(self.game.rules.preset)
         system = lang("end.of_system", system=system, n=played)
         base = (FOOT + END) / 2 + 9
+        if self.found_at:
+            base -= 18
+            found = lang("end.found_at", address=self.found_at)
+            size = fitting_size([found], "Sans-Bold", 25, RIGHT - INSET)
+            self._text((INSET, base + 36), found, "Sans-Bold", size)
         self._text((INSET, base), system, "Sans", 25, ink=PENCIL)
         self._text((RIGHT, base), words.direction(), "Sans", 25, anchor="rs", ink=PENCIL)
 

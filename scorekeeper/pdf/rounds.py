@@ -12,7 +12,7 @@ from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Table
 
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.game.sheet import Row
 from scorekeeper.pdf.density import Density
 from scorekeeper.pdf.layout import (
     HAIRLINE,
@@ -28,7 +28,7 @@ from scorekeeper.pdf.layout import (
     wrap_text,
 )
 from scorekeeper.pdf.tables import GREY, LEADING, Command, cell_style, font, text_height
-from scorekeeper.pdf.words import Words
+from scorekeeper.wording.sheet import Words
 
 
 @dataclass(frozen=True, kw_only=True)

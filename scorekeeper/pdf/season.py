@@ -7,11 +7,10 @@ from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer, Table
 
-from scorekeeper.domain.season import Season, Standing
+from scorekeeper.domain.group.season import Season, Standing
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.i18n.printable import printable
-from scorekeeper.i18n.seasons import member_name, order_words, span_words, value_words
 from scorekeeper.pdf.layout import (
     HAIRLINE,
     LARGE,
@@ -29,6 +28,7 @@ from scorekeeper.pdf.layout import (
 from scorekeeper.pdf.season_parts import SeasonParts
 from scorekeeper.pdf.tables import ALL, GREY, PAD, cell_style, font, small_print, text_height
 from scorekeeper.store.season_history import SeasonHistory
+from scorekeeper.wording.seasons import member_name, order_words, span_words, value_words
 
 AMOUNT_WIDTH = 26 * mm
 """Wider amounts take two lines."""
@@ -91,7 +91,7 @@ class SeasonPage:
     def _table(self) -> Table:
         """Return the table; names take the width that the numbers leave."""
         heads = self._heads()
-        rows = [self._cells(one) for one in self.season.standings]
+        rows = [self._cells(standing) for standing in self.season.standings]
         widths = [
             max_text_width([head, *(row[at] for row in rows)], "Sans-Bold", TEXT) + 2 * PAD
             for at, head in enumerate(heads)

@@ -8,7 +8,8 @@ from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Table
 
-from scorekeeper.domain.settlement import Settlement, Transfer
+from scorekeeper.domain.game.state import Payment
+from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.pdf.density import ROOMY, Density
 from scorekeeper.pdf.layout import (
@@ -23,7 +24,7 @@ from scorekeeper.pdf.layout import (
     wrap_text,
 )
 from scorekeeper.pdf.tables import ALL, GREY, PAD, cell_style, font, small_print, text_height
-from scorekeeper.pdf.words import Words
+from scorekeeper.wording.sheet import Words
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,8 @@ def _money_cells(words: Words, settlement: Settlement, cell_width: float) -> lis
 
 def has_units(words: Words, settlement: Settlement, cell_width: float) -> bool:
     """Return whether every amount fits in its cell together with its unit."""
-    amounts = [words.money(one, signed=True) for one in settlement.payable_amounts or ()]
-    bare = [words.bare_money(one) for one in settlement.payable_amounts or ()]
+    amounts = [words.money(amount, signed=True) for amount in settlement.payable_amounts or ()]
+    bare = [words.bare_money(amount) for amount in settlement.payable_amounts or ()]
     face = ROW_STYLES["money"].face
     if max_text_width(bare, face, SMALLER) > cell_width:
         return True  # both are too wide, so both are wrapped
@@ -176,18 +177,18 @@ BOX, TICKED = "\u2610", "\u2611"
 
 
 def payments_table(
-    words: Words, transfers: Sequence[Transfer], width: float, density: Density = ROOMY
+    words: Words, payments: Sequence[Payment], width: float, density: Density = ROOMY
 ) -> Table:
     """Return a row for each payment: a tick box, payer and payee, when it was paid, the amount.
 
     When it was paid stands below, if it does not fit beside the names.
     """
-    if not transfers:
+    if not payments:
         return small_print([words.lang("paper.nobody_pays")], width)
-    amounts = [words.money(transfer.amount) for transfer in transfers]
+    amounts = [words.money(payment.amount) for payment in payments]
     size = largest_size(amounts, "Serif-Bold", (12.5, 10, SMALL), width / 3)
     last = min(max_text_width(amounts, "Serif-Bold", size), width / 3)
-    times = _times_beside(words, transfers, width - density.box - last - 2 * PAD)
+    times = _times_beside(words, payments, width - density.box - last - 2 * PAD)
     third = max_text_width(times, "Sans", SMALL) + 2 * PAD if any(times) else 0
     middle = width - density.box - last - third
     data: list[list[str]] = []
@@ -200,10 +201,10 @@ def payments_table(
         ("ALIGN", (2, 0), (3, -1), "RIGHT"),
         ("RIGHTPADDING", (2, 0), (2, -1), PAD),
     ]
-    for transfer, amount, time in zip(transfers, amounts, times, strict=True):
+    for payment, amount, time in zip(payments, amounts, times, strict=True):
         cell = wrap_text(amount.replace(NBSP, " "), "Serif-Bold", size, last)
-        paid = words.paid(transfer)
-        names = _payment(words, transfer, middle - PAD)
+        paid = words.paid(payment)
+        names = _payment(words, payment, middle - PAD)
         data.append([TICKED if paid else BOX, names, time, cell])
         heights.append(density.payment + text_height(cell, size) - text_height("", size))
         if paid and not time and density.paid_below:
@@ -215,31 +216,33 @@ def payments_table(
     return Table(data, colWidths=columns, rowHeights=heights, style=style)
 
 
-def _times_beside(words: Words, transfers: Sequence[Transfer], width: float) -> list[str]:
+def _times_beside(words: Words, payments: Sequence[Payment], width: float) -> list[str]:
     """Return when each payment was made, in the longest form that fits beside all names."""
     names = max(
         text_width(
-            words.lang("paper.pays", payer=words.sides[one.payer], payee=words.sides[one.payee]),
+            words.lang(
+                "paper.pays", payer=words.sides[payment.payer], payee=words.sides[payment.payee]
+            ),
             "Sans",
             LARGE,
         )
-        for one in transfers
+        for payment in payments
     )
-    ways = zip(*map(words.ways_paid, transfers), strict=True)
+    ways = zip(*map(words.ways_paid, payments), strict=True)
     room = width - names - PAD
     fitting = (list(way) for way in ways if 0 < max_text_width(way, "Sans", SMALL) <= room)
-    return next(fitting, [""] * len(transfers))
+    return next(fitting, [""] * len(payments))
 
 
-def _payment(words: Words, transfer: Transfer, width: float) -> str:
+def _payment(words: Words, payment: Payment, width: float) -> str:
     """Return who pays whom; a short name leaves the rest of its half to the other one."""
     between = text_width(words.lang("paper.pays", payer="", payee=""), "Sans", LARGE)
     both = width - between
     payer, payee = (
-        text_width(words.sides[side], "Sans", LARGE) for side in (transfer.payer, transfer.payee)
+        text_width(words.sides[side], "Sans", LARGE) for side in (payment.payer, payment.payee)
     )
     names = [
         truncate_names(words.sides, "Sans", LARGE, max(both / 2, both - other))
         for other in (payee, payer)
     ]
-    return words.lang("paper.pays", payer=names[0][transfer.payer], payee=names[1][transfer.payee])
+    return words.lang("paper.pays", payer=names[0][payment.payer], payee=names[1][payment.payee])

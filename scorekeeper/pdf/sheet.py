@@ -21,7 +21,7 @@ from functools import cached_property
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, KeepTogether, PageBreak, Spacer
 
-from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.pdf import rounds, tables
 from scorekeeper.pdf.chart import Chart
 from scorekeeper.pdf.density import CLOSE, ROOMY, Density, spread
@@ -47,7 +47,7 @@ from scorekeeper.pdf.settlement import (
     payments_table,
     settlement_table,
 )
-from scorekeeper.pdf.words import Words
+from scorekeeper.wording.sheet import Words
 
 MAX_ROUNDS_TO_FIT = 40
 """With more rounds, the parts do not move closer."""
@@ -63,11 +63,15 @@ class ScoreSheet:
     """The score sheet of a game, laid out on pages of one format."""
 
     words: Words
-    settlement: Settlement | None
     page_format: PageFormat
     head: str | None = None
     address: str | None = None
     detailed: bool = False
+    found_at: str = ""
+
+    @property
+    def settlement(self) -> Settlement | None:
+        return self.words.game.settled
 
     def print(self) -> bytes:
         """Return the sheet as a PDF file."""
@@ -189,6 +193,8 @@ class ScoreSheet:
         yield from self.words.footnotes()
         if self._has_code:
             yield self.words.lang("paper.code", address=self.address)
+        if self.found_at:
+            yield self.words.lang("paper.found_at", address=self.found_at)
 
     def _long_entries(self, layout: rounds.ColumnLayout) -> Iterator[tuple[str, str]]:
         """Yield the house rules, and in full whatever is truncated elsewhere."""
@@ -308,7 +314,7 @@ def payments_part(words: Words, settlement: Settlement, width: float, density: D
         return []
     return [
         tables.heading(words.lang("paper.payments"), density.heading),
-        payments_table(words, settlement.transfers, width, density),
+        payments_table(words, words.game.payments, width, density),
     ]
 
 

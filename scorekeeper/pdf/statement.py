@@ -8,7 +8,8 @@ from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer, Table
 
-from scorekeeper.domain.settlement import Settlement, Transfer
+from scorekeeper.domain.game.state import Payment
+from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.pdf import tables
 from scorekeeper.pdf.density import ROOMY
@@ -27,7 +28,7 @@ from scorekeeper.pdf.layout import (
 )
 from scorekeeper.pdf.settlement import payments_table
 from scorekeeper.pdf.sheet import settlement_part
-from scorekeeper.pdf.words import Words
+from scorekeeper.wording.sheet import Words
 
 NUMBERS = 0.42
 """The share of the width for points and money."""
@@ -83,10 +84,12 @@ class Statement:
             yield Spacer(0, 8 * mm)
         yield tables.signatures(words.sides, width)
 
-    def _payments(self) -> list[Transfer]:
+    def _payments(self) -> list[Payment]:
         """Return the payments that the reader makes or receives."""
-        due = self.settlement.transfers or ()
-        return [one for one in due if self.side in (None, one.payer, one.payee)]
+        payments = self.words.game.payments
+        return [
+            payment for payment in payments if self.side in (None, payment.payer, payment.payee)
+        ]
 
     def _totals(self) -> Table:
         """Return everyone's total and rank; the statement must make sense without the sheet."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.scoring.gin import has_boxes
+from scorekeeper.domain.rounds.scoring.gin import has_boxes
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
-from scorekeeper.pdf.words import card_values
+from scorekeeper.wording.sheet import card_values
 
 
 def values(rules: RuleSet, lang: Language) -> Iterator[tuple[str, str]]:

@@ -4,19 +4,19 @@ The events and their rules are the same as for a game that is entered round by r
 ledger is called once instead of once per round.
 """
 
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import PastEvening, check_players, price, round_payload
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game, created
+from scorekeeper.domain.game.changes import PlayedEvening, check_new_players, score_for
+from scorekeeper.domain.game.state import Game, created
+from scorekeeper.domain.history.book import Event
 from scorekeeper.services.games import new_id
 from scorekeeper.store.chain import as_stored
 
 
-def played_game(played: PastEvening) -> tuple[Game, list[Event]]:
+def played_game(played: PlayedEvening) -> tuple[Game, list[Event]]:
     """Return the finished game and all its events; RuleError with every refused round."""
     began, *times, ended = played.at
     new_game = played.new_game
-    check_players(new_game.rules, new_game.players)
+    check_new_players(new_game.rules, new_game.players)
     first = Event(
         1, began, "created", "pen", as_stored(new_game.payload | played.about), new_game.texts
     )
@@ -27,7 +27,7 @@ def played_game(played: PastEvening) -> tuple[Game, list[Event]]:
             problems.append(Problem("E_GAME_OVER", {}, ("rounds", number - 1)))
             break
         try:
-            payload = as_stored(round_payload(number, facts, price(game, facts)))
+            payload = as_stored(score_for(game, facts).payload(number))
         except RuleError as error:
             problems += error.under("rounds", number - 1).problems
             continue

@@ -1,17 +1,34 @@
 """Book the changes of a game in its group, in the same transaction."""
 
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import islice
 
-from scorekeeper.domain.changes import Draft
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Booked, Group, encode_moves, moves_of, still_to_book
-from scorekeeper.domain.group_changes import leave, seat_members, taken_back
+from scorekeeper.domain.game.changes import Draft
+from scorekeeper.domain.game.frame import check_open
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.changes import leave, seat_members, taken_back
+from scorekeeper.domain.group.state import (
+    Booked,
+    Group,
+    encode_moves,
+    moves_of,
+    payments_to_book,
+    still_to_book,
+)
+from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.ledger import BookTransaction, Ledger
 
+NO_RESULT = ("secret", "erased")
+"""Kinds of events that do not affect the result of a game."""
+AT_ONCE = {"player", "paid", "unpaid", "frame", "thrown_away", "brought_back"}
+"""Kinds of events that a group books even before the end."""
+MOST_RUNNING = 100
+"""As many games of a group that have no result are looked at."""
 TIME = "%Y-%m-%dT%H:%M:%SZ"
 _clock: ContextVar[str | None] = ContextVar("clock", default=None)
 
@@ -32,21 +49,24 @@ def set_clock(time: str) -> Iterator[None]:
 
 
 def append_draft(transaction: BookTransaction, draft: Draft | None) -> None:
-    """Append a draft, if there is one."""
+    """Append a draft, if there is one; RuleError E_FRAME in an evening that was thrown away."""
     if draft is not None:
+        check_open(transaction.book, draft.kind)
         transaction.append(draft.kind, draft.payload, at=now(), by="pen", texts=draft.texts)
 
 
 def update_group(ledger: Ledger, transaction: BookTransaction) -> None:
     """Book the result of a game once it is over, and correct it whenever it changes.
 
-    Nothing is booked before that, so recording a round costs the group nothing.
+    Payments are booked at once, players who join are seated, and a new date is stored. Nothing
+    else is booked before the end, so recording a round costs the group nothing.
     """
-    if transaction.evening is None:
+    kinds = {event.kind for event in transaction.appended}
+    if transaction.evening is None or kinds <= {*NO_RESULT}:
         return
     group_id, was_over = transaction.evening
-    joined = any(event.kind == "player" for event in transaction.appended)
-    if not (was_over or joined or transaction.game.is_over):
+    joined = "player" in kinds
+    if not (was_over or transaction.game.is_over or kinds & AT_ONCE):
         return
     with ledger.book_transaction(group_id) as book:
         if joined:
@@ -84,6 +104,7 @@ def seat_game(book: BookTransaction, game: Game, members: tuple[int, ...], train
         for seat, member in enumerate(members)
         if member >= book.group.members
     }
+    check_lookalikes((*book.group.players, *names.values()), "members", known=book.group.players)
     training = training or game.rules.gin.training
     append_draft(book, seat_members(game.id, members, training, names))
 
@@ -95,7 +116,7 @@ def release(ledger: Ledger, book: BookTransaction, game: Game) -> None:
 
 
 def settle_accounts(ledger: Ledger, book: BookTransaction, game: Game) -> None:
-    """Book what is missing between the balances and the game's result and marked payments."""
+    """Book what is missing between the balances and the game's result and its payments."""
     unit = game.rules.settle.unit
     if moves := still_to_book(book.group, game):
         payable = str(game.rules.settle.payable)
@@ -103,13 +124,15 @@ def settle_accounts(ledger: Ledger, book: BookTransaction, game: Game) -> None:
         book.append("booked", payload, at=now(), by="pen")
     seating = book.group.evenings.get(game.id)
     known = book.group.booked.get(game.id, Booked(unit)).paid
-    wanted = {} if seating is None or seating.training else game.paid
-    for due in sorted(wanted.keys() - known.keys()):
+    counts = {due: len(entries) for due, entries in known.items()}
+    missing = Counter(payments_to_book(game, seating))
+    missing.subtract(counts)
+    for due in missing.elements():
         assert seating
         paid = {"due": [*due[:2], str(due[2])], "moves": encode_moves(moves_of(game, seating, due))}
         book.append("paid", {"game": game.id, "unit": unit, **paid}, at=now(), by="pen")
-    for due in sorted(known.keys() - wanted.keys()):
-        take_back(ledger, book, known[due])
+    for due in (-missing).elements():
+        take_back(ledger, book, book.group.booked[game.id].paid[due][-1])
 
 
 def take_back(ledger: Ledger, book: BookTransaction, number: int) -> None:
@@ -126,3 +149,19 @@ def store_result(ledger: Ledger, group: Group, game: Game) -> None:
 def current_result(ledger: Ledger, one: StoredEvening) -> StoredEvening:
     """Return the result of an evening; an unfinished one is computed."""
     return one if one.over else stored_evening(ledger.game(one.game), one.seating)
+
+
+def kept(ledger: Ledger, evenings: Iterable[StoredEvening]) -> list[StoredEvening]:
+    """Return evenings without those that were thrown away."""
+    return [one for one in evenings if one.over or not ledger.game(one.game).thrown_away_at]
+
+
+def without_result(ledger: Ledger, group_id: str) -> Iterator[Game]:
+    """Yield the games of a group that are not over or were thrown away, the latest first."""
+    return map(ledger.game, ledger.seasons.running(group_id, MOST_RUNNING))
+
+
+def running_games(ledger: Ledger, group_id: str, limit: int) -> list[Game]:
+    """Return the games of a group that are not over nor thrown away, the latest first."""
+    found = (game for game in without_result(ledger, group_id) if not game.thrown_away_at)
+    return list(islice(found, limit))

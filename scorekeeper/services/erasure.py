@@ -8,11 +8,12 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.results import side_of
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.results import side_of
 from scorekeeper.services.bookkeeping import now
-from scorekeeper.services.games import change_once
+from scorekeeper.services.writes import change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
+from scorekeeper.store.writes import Write
 
 REDACTED = "…"
 """The replacement for a name in a note or title."""
@@ -23,9 +24,8 @@ def erase_player(
     ledger: Ledger,
     game_id: str,
     seat: int,
+    write: Write,
     *,
-    expect: int | None,
-    key: str | None = None,
     by: str = "pen",
 ) -> Game:
     """Erase a player's name in one game; KeyError for a seat that does not exist."""
@@ -35,8 +35,7 @@ def erase_player(
             raise KeyError(seat)
         erase_seat(transaction, seat, by=by)
 
-    game = change_once(ledger, game_id, ["erased", seat], change, expect=expect, key=key)
-    assert isinstance(game, Game)
+    game = change_book(Game, ledger, game_id, ["erased", seat], change, write)
     ledger.names.clean_soon()
     return game
 

@@ -4,17 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import NewGame, check_players, price
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game, created
-from scorekeeper.domain.options import DRAW
+from scorekeeper.domain.game.changes import NewGame, check_new_players, score_for
+from scorekeeper.domain.game.state import Game, created
+from scorekeeper.domain.rules import DRAW
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import FormError, load, read_json
 
 EXTRA_KEYS = ("rounds", "expected")
-"""Keys beside those of a new game; ``expected`` is for tests."""
+"""Keys that a new game does not have; ``expected`` is for tests."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ def read_evening(text: bytes) -> EveningFile:
         raise FormError("E_FORM", ("rounds",), why="type")
     about: dict[str, Any] = {name: value for name, value in body.items() if name not in EXTRA_KEYS}
     new_game = load(NewGameSchema(), about)
-    check_players(new_game.rules, new_game.players)
+    check_new_players(new_game.rules, new_game.players)
     # A draw would differ with each run, so the file must name the seat.
     if new_game.rules.deal.first_dealer == DRAW:
         raise RuleError("E_CONFIG", ("first_dealer",), why="draw_of_a_file")
@@ -45,7 +44,7 @@ def read_evening(text: bytes) -> EveningFile:
 def score_evening(evening: EveningFile) -> Game:
     """Return the game after its last round; RuleError with the errors of all rounds."""
     new_game = evening.new_game
-    game = created("", Event(1, "", "created", "pen", new_game.payload, new_game.texts))
+    game = created("", new_game.first_event(""))
     problems: list[Problem] = []
     for index, body in enumerate(evening.rounds):
         try:
@@ -61,5 +60,5 @@ def _after(game: Game, body: object) -> Game:
     if game.is_over:
         raise RuleError("E_GAME_OVER")
     facts, noticed = load_round(body)
-    score = price(game, facts, noticed)
-    return replace(game, sheet=game.sheet.record("", facts, score))
+    scored = score_for(game, facts, noticed)
+    return replace(game, sheet=game.sheet.record("", facts, scored.score))

@@ -3,35 +3,33 @@
 Every change is one event in one transaction, and returns the game at the new version.
 """
 
-import hashlib
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 
-from scorekeeper.domain import changes
-from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.changes import Draft, NewGame, check_players, round_payload
-from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.game import Account, Game, created
-from scorekeeper.domain.options import DRAW, RuleSet
-from scorekeeper.domain.presets import preset, stake_options
-from scorekeeper.domain.record import encode_round
-from scorekeeper.domain.rounds import Round
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.game import changes, frame
+from scorekeeper.domain.game.changes import (
+    Draft,
+    NewGame,
+    ScoredRound,
+    check_new_players,
+    rules_for,
+)
+from scorekeeper.domain.game.frame import Frame
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Account, Game, created
+from scorekeeper.domain.history.book import Book, Event
+from scorekeeper.domain.history.codec import encode_round
+from scorekeeper.domain.lookalikes import check_lookalikes
+from scorekeeper.domain.rounds.facts import Round
+from scorekeeper.domain.rules import DRAW, RuleSet
+from scorekeeper.domain.rules.presets import preset, stake_options
 from scorekeeper.services.bookkeeping import append_draft, now, update_group
-from scorekeeper.store.chain import canonical
-from scorekeeper.store.errors import AlreadyExists
+from scorekeeper.services.writes import Stale, change_book, check_version, request_digest
+from scorekeeper.store.errors import AlreadyExists, KeyReused
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.links import SecretName
-
-
-class Stale(Exception):
-    """The game has changed since the version that the client saw."""
-
-    def __init__(self, version: int) -> None:
-        super().__init__(f"now at version {version}")
-        self.version = version
+from scorekeeper.store.writes import Write
 
 
 @dataclass(frozen=True)
@@ -60,6 +58,8 @@ class Change:
     event: Event
     before: Row | None = None
     after: Row | None = None
+    then: Game | None = None
+    """The game before it, for what needs more of it."""
 
 
 def new_rules(
@@ -86,22 +86,15 @@ def create_game(
 
     The first dealer is drawn once and stored. Raises RuleError E_CONFIG for a number of players
     that the rules do not allow or a first dealer who does not exist, and E_FORM for two players
-    of the same name.
+    of the same name, or whose names look alike.
     """
-    check_players(new_game.rules, new_game.players)
+    check_new_players(new_game.rules, new_game.players)
     new_game = draw_dealer(new_game)
     game_id, at = new_id(), now()
     pen, watch = ledger.links.first_secrets(game_id, at)
     try:
         event = ledger.create(
-            game_id,
-            at=at,
-            payload=new_game.payload,
-            texts=new_game.texts,
-            pen=pen,
-            watch=watch,
-            key=key,
-            browser=browser,
+            game_id, new_game.first_event(at, key), pen=pen, watch=watch, browser=browser
         )
     except AlreadyExists as known:  # sent twice
         return CreatedGame(ledger.game(known.book_id), "", "")
@@ -113,116 +106,191 @@ def new_id() -> str:
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
 
 
-def add_player(
-    ledger: Ledger, game_id: str, name: str, *, expect: int | None, key: str | None = None
-) -> Game:
+def add_player(ledger: Ledger, game_id: str, name: str, write: Write) -> Game:
     """Add a player in the last seat, who is absent in all rounds so far."""
-    draft = partial(changes.seat_player, name=name)
-    return _happens(ledger, game_id, ["player", name], draft, expect=expect, key=key)
+
+    def draft(game: Game) -> Draft:
+        check_lookalikes((*game.players, name), "players", known=game.players)
+        return changes.seat_player(game, name)
+
+    return change_book(
+        Game, ledger, game_id, ["player", name], lambda book: draft(book.game), write
+    )
 
 
 def change_details(
     ledger: Ledger,
     game_id: str,
     details: Mapping[str, str],
-    *,
-    expect: int | None,
-    key: str | None = None,
+    write: Write,
 ) -> Game:
     """Change title and place."""
     words = {field: details[field] for field in ("title", "place") if field in details}
     draft = changes.describe(words)
-    return _happens(ledger, game_id, ["details", words], lambda _: draft, expect=expect, key=key)
+    return change_book(Game, ledger, game_id, ["details", words], lambda _: draft, write)
 
 
-def end_game(ledger: Ledger, game_id: str, *, expect: int | None, key: str | None = None) -> Game:
-    """End the game before its agreed end."""
-    return _happens(ledger, game_id, ["ended", {}], changes.end, expect=expect, key=key)
-
-
-def reopen_game(
-    ledger: Ledger, game_id: str, *, expect: int | None, key: str | None = None
+def correct_frame(
+    ledger: Ledger, game_id: str, request: object, framed: Callable[[Game], Frame], write: Write
 ) -> Game:
+    """Correct what surrounds the rounds of an evening; nothing changes if it is so already.
+
+    ``framed`` returns the frame for the game as it is then; ``request`` is what was asked for.
+    Raises RuleError as ``domain.game.frame.correct_frame`` does, and E_FORM for a name that looks
+    like that of another player.
+    """
+
+    def draft(game: Game) -> Draft | None:
+        new = frame.changed(game, framed(game))
+        draft = frame.correct_frame(game, new, now())
+        if new.names:
+            others = tuple(n for seat, n in enumerate(game.players) if seat not in new.names)
+            check_lookalikes(
+                [new.names.get(seat, name) for seat, name in enumerate(game.players)],
+                "players",
+                known=others,
+            )
+        return draft
+
+    return change_book(
+        Game, ledger, game_id, ["frame", request], lambda book: draft(book.game), write
+    )
+
+
+def throw_away(ledger: Ledger, game_id: str, write: Write) -> Game:
+    """Throw an evening away; it can be brought back until ``services.discard`` erases it."""
+    return change_book(
+        Game, ledger, game_id, ["thrown_away"], lambda book: frame.throw_away(book.game), write
+    )
+
+
+def bring_back(ledger: Ledger, game_id: str, write: Write) -> Game:
+    """Bring back an evening that was thrown away."""
+    return change_book(
+        Game, ledger, game_id, ["brought_back"], lambda book: frame.bring_back(book.game), write
+    )
+
+
+def end_game(ledger: Ledger, game_id: str, write: Write) -> Game:
+    """End the game before its agreed end."""
+    return change_book(
+        Game, ledger, game_id, ["ended", {}], lambda book: changes.end(book.game), write
+    )
+
+
+def reopen_game(ledger: Ledger, game_id: str, write: Write) -> Game:
     """Continue a game, even one that ended by its rules."""
-    return _happens(ledger, game_id, ["reopened", {}], changes.reopen, expect=expect, key=key)
+    return change_book(
+        Game, ledger, game_id, ["reopened", {}], lambda book: changes.reopen(book.game), write
+    )
 
 
 # ---- rounds --------------------------------------------------------------------------
 
 
-def record_round(
-    ledger: Ledger,
-    game_id: str,
-    facts: Round,
-    *,
-    key: str,
-    noticed: Iterable[Problem] = (),
-    expect: int | None = None,
-) -> Recorded:
-    """Record a round; the same key with the same round records it once.
+def record_round(ledger: Ledger, game_id: str, scored: ScoredRound, write: Write) -> Recorded:
+    """Record a scored round; the same key with the same round records it once.
 
-    Raises RuleError if the rules refuse it, KeyReused for a key of another round, and Stale if
-    the game is not at the version ``expect``.
+    Raises RuleError E_GAME_OVER if the game is over, KeyReused for a key of another round, and
+    Stale if the game is not at the expected version or has more players than the score.
     """
-    with ledger.book_transaction(
-        game_id, key=key, digest=request_digest(["round", encode_round(facts)])
-    ) as transaction:
+    digest = request_digest(["round", scored.request])
+    with ledger.book_transaction(game_id, write, digest=digest) as transaction:
         if transaction.repeated is None:
-            check_version(transaction, expect)
+            check_version(transaction, write.expected)
             number = changes.next_round(transaction.game)
-            _write_round(transaction, "round", number, facts, noticed)
+            append_draft(transaction, round_event(transaction, "round", number, scored))
             update_group(ledger, transaction)
             return Recorded(transaction.game, transaction.game.sheet.row(number))
-        then, game = transaction.repeated, ledger.game_at(game_id, transaction.repeated.number)
-        return Recorded(game, game.sheet.row(then.payload["number"]), repeated=True)
+        return _repeated(ledger, game_id, transaction.repeated)
+
+
+def recorded_before(
+    ledger: Ledger, game_id: str, facts: Round, write: Write, kind: str = "round", number: int = 0
+) -> Recorded | None:
+    """Return the round that the same request has recorded before, if it has.
+
+    A repeat is answered with the first result even if the round could no longer be scored, such
+    as after a player has joined. ``kind`` is that of the event, and ``number`` the place of a
+    corrected or inserted round.
+    """
+    request = [kind] if kind == "round" else [kind, number]
+    digest = request_digest([*request, encode_round(facts)])
+    try:
+        with ledger.book_transaction(game_id, write, digest=digest) as transaction:
+            event = transaction.repeated
+    except KeyReused:
+        return None
+    return _repeated(ledger, game_id, event) if event else None
+
+
+def _repeated(ledger: Ledger, game_id: str, event: Event) -> Recorded:
+    game = ledger.game_at(game_id, event.number)
+    return Recorded(game, game.sheet.row(event.payload["number"]), repeated=True)
 
 
 def correct_round(
-    ledger: Ledger,
-    game_id: str,
-    number: int,
-    facts: Round,
-    *,
-    expect: int | None,
-    key: str | None = None,
-    noticed: Iterable[Problem] = (),
+    ledger: Ledger, game_id: str, number: int, scored: ScoredRound, write: Write
 ) -> Recorded:
-    """Replace a round; the previous entry stays readable. KeyError if there is none."""
+    """Replace a round by a scored one; the previous entry stays readable.
 
-    def change(transaction: BookTransaction) -> None:
+    Raises KeyError if there is no such round, and otherwise the same as ``record_round``.
+    """
+
+    def change(transaction: BookTransaction) -> Draft:
         transaction.game.sheet.as_written(number)
-        _write_round(transaction, "corrected", number, facts, noticed)
+        return round_event(transaction, "corrected", number, scored)
 
-    request = ["corrected", number, encode_round(facts)]
-    game = _change(ledger, game_id, request, change, expect=expect, key=key)
+    request = ["corrected", number, scored.request]
+    game = change_book(Game, ledger, game_id, request, change, write)
     return Recorded(game, game.sheet.row(number))
 
 
-def _write_round(
-    transaction: BookTransaction, kind: str, number: int, facts: Round, noticed: Iterable[Problem]
-) -> None:
-    payload = round_payload(number, facts, changes.price(transaction.game, facts, noticed))
-    known = facts.note or transaction.game.note(number)
-    texts = {f"note.{number}": facts.note} if known else {}
-    transaction.append(kind, payload, at=now(), by="pen", texts=texts)
+def insert_round(
+    ledger: Ledger, game_id: str, number: int, scored: ScoredRound, write: Write
+) -> Recorded:
+    """Insert a missed round before the one that has its number now; later ones move on by one.
+
+    Raises KeyError if there is no round of that number, and otherwise as ``record_round``; a game
+    that is over can be completed too.
+    """
+
+    def change(transaction: BookTransaction) -> Draft:
+        transaction.game.sheet.as_written(number)
+        return round_event(transaction, "inserted", number, scored)
+
+    request = ["inserted", number, scored.request]
+    game = change_book(Game, ledger, game_id, request, change, write)
+    return Recorded(game, game.sheet.row(number))
 
 
-def strike_round(
-    ledger: Ledger, game_id: str, number: int, *, expect: int | None, key: str | None = None
-) -> Game:
+def round_event(transaction: BookTransaction, kind: str, number: int, scored: ScoredRound) -> Draft:
+    """Return the event of a scored round, or of a correction or insertion (``kind``).
+
+    Raises Stale if players have joined since it was scored, or the rules have changed.
+    """
+    game, note = transaction.game, scored.facts.note
+    if scored.seats != game.sheet.seats or scored.rules != rules_for(game, kind, number):
+        raise Stale(transaction.version)
+    field = game.note_field(number if kind == "corrected" else None)
+    texts = {field: note} if note or game.texts.get(field) else {}
+    return Draft(kind, scored.payload(number), texts)
+
+
+def strike_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Game:
     """Strike out a round; it stays readable and no longer counts."""
     request = ["struck", {"number": number}]
-    draft = partial(changes.strike, number=number)
-    return _happens(ledger, game_id, request, draft, expect=expect, key=key)
+    return change_book(
+        Game, ledger, game_id, request, lambda book: changes.strike(book.game, number), write
+    )
 
 
-def restore_round(
-    ledger: Ledger, game_id: str, number: int, *, expect: int | None, key: str | None = None
-) -> Game:
+def restore_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Game:
     """Restore a struck round, so that it counts again."""
     request = ["restored", {"number": number}]
-    draft = partial(changes.restore, number=number)
-    return _happens(ledger, game_id, request, draft, expect=expect, key=key)
+    return change_book(
+        Game, ledger, game_id, request, lambda book: changes.restore(book.game, number), write
+    )
 
 
 def round_as_declared(game: Game, row: Row) -> Round:
@@ -234,18 +302,20 @@ def round_as_declared(game: Game, row: Row) -> Round:
 def history(ledger: Ledger, game_id: str) -> list[Change]:
     """Return all changes of a game, with the rounds before and after.
 
-    The rounds have no dealer or totals, which would have to be computed for every change.
+    The rounds have no totals, which would have to be computed for every change.
     """
     first, *later = ledger.events(game_id)
     game = created(game_id, first)
     changes = [Change(first)]
     for event in later:
-        before, game = game.sheet.written, game.apply(event)
+        game_before, game = game, game.apply(event)
+        before = game_before.sheet.written
         number = event.payload.get("number")
         if number is None:
-            changes.append(Change(event))
+            changes.append(Change(event, then=game_before))
         else:
-            earlier = before[number - 1] if number <= len(before) else None
+            is_new = event.kind in ("round", "inserted")
+            earlier = None if is_new else before[number - 1]
             changes.append(Change(event, earlier, game.sheet.as_written(number)))
     return changes
 
@@ -258,20 +328,29 @@ def mark_paid(
     game_id: str,
     number: int,
     paid: bool,
-    *,
-    expect: int | None,
-    key: str | None = None,
+    write: Write,
 ) -> Game:
-    """Mark a payment of the settlement, by its index, as made or not made."""
+    """Mark a payment of ``Game.numbered_payments`` as made, or take it back.
 
-    def change(transaction: BookTransaction) -> None:
-        settlement = transaction.game.settlement()
-        transfers = settlement.transfers if settlement else None
-        if not transfers or not 0 <= number < len(transfers):
+    Nothing changes if it is so already. Raises KeyError for an index without a payment, and
+    RuleError E_NOT_ZERO_SUM if none are due because the settlement is impossible.
+    """
+
+    def change(transaction: BookTransaction) -> Draft | None:
+        game = transaction.game
+        if number >= len(game.paid):
+            game.settlement()
+        payments = game.numbered_payments
+        if not 0 <= number < len(payments):
             raise KeyError(number)
-        append_draft(transaction, changes.tick(transaction.game, transfers[number], paid))
+        one = payments[number]
+        if paid and one.paid_at is None:
+            return changes.pay(one)
+        elif not paid and one.paid_at is not None:
+            return changes.take_back(one)
+        return None
 
-    return _change(ledger, game_id, ["paid", number, paid], change, expect=expect, key=key)
+    return change_book(Game, ledger, game_id, ["paid", number, paid], change, write)
 
 
 def store_account(
@@ -279,24 +358,22 @@ def store_account(
     game_id: str,
     side: int,
     account: Account | None,
-    *,
-    expect: int | None,
-    key: str | None = None,
+    write: Write,
 ) -> Game:
     """Store the account of a side, or erase it; the previous one is erased.
 
     KeyError for a side that does not exist.
     """
 
-    def change(transaction: BookTransaction) -> None:
+    def change(transaction: BookTransaction) -> Draft:
         draft = changes.set_account(transaction.game, side, account)
         if transaction.game.account(side):
             transaction.erase(*draft.texts)
-        append_draft(transaction, draft)
+        return draft
 
     # A digest of the account number would outlive the number.
     request = ["account", side, account is not None]
-    game = _change(ledger, game_id, request, change, expect=expect, key=key)
+    game = change_book(Game, ledger, game_id, request, change, write)
     ledger.names.clean_soon()
     return game
 
@@ -305,9 +382,8 @@ def replace_secret(
     ledger: Ledger,
     book_id: str,
     right: SecretName,
+    write: Write,
     *,
-    expect: int | None = None,
-    key: str | None = None,
     browser: str | None = None,
 ) -> tuple[Book, str]:
     """Replace a secret of a game or group, or make that of a game's paper.
@@ -327,13 +403,11 @@ def replace_secret(
         if browser and right == "pen":
             ledger.rights.remember(browser, book_id, shown)
 
-    book = change_once(ledger, book_id, ["secret", right], change, expect=expect, key=key)
+    book = change_book(Book, ledger, book_id, ["secret", right], change, write)
     return book, shown
 
 
-def withdraw_paper(
-    ledger: Ledger, game_id: str, *, expect: int | None = None, key: str | None = None
-) -> Game:
+def withdraw_paper(ledger: Ledger, game_id: str, write: Write) -> Game:
     """Refuse the codes on printed sheets from now on, and print none; nobody else is cut off.
 
     Raises Stale as ``replace_secret`` does.
@@ -347,7 +421,7 @@ def withdraw_paper(
             transaction.append("secret", payload, at=now(), by="pen")
             transaction.replace_secret("paper", None)
 
-    return _change(ledger, game_id, ["secret", "paper", None], change, expect=expect, key=key)
+    return change_book(Game, ledger, game_id, ["secret", "paper", None], change, write)
 
 
 def _check_secrets(
@@ -355,72 +429,3 @@ def _check_secrets(
 ) -> None:
     if ledger.rights.secrets_of(transaction.id) != before:
         raise Stale(transaction.version)
-
-
-# ---- how a change is made ------------------------------------------------------------
-
-
-def _happens(
-    ledger: Ledger,
-    game_id: str,
-    request: object,
-    draft: Callable[[Game], Draft | None],
-    *,
-    expect: int | None,
-    key: str | None,
-) -> Game:
-    """Append the event of a simple change, if there is anything to change."""
-
-    def change(transaction: BookTransaction) -> None:
-        append_draft(transaction, draft(transaction.game))
-
-    return _change(ledger, game_id, request, change, expect=expect, key=key)
-
-
-def _change(
-    ledger: Ledger,
-    game_id: str,
-    request: object,
-    change: Callable[[BookTransaction], None],
-    *,
-    expect: int | None,
-    key: str | None,
-) -> Game:
-    """Make a change of a game once, and update its group in the same transaction."""
-
-    def with_group(transaction: BookTransaction) -> None:
-        change(transaction)
-        update_group(ledger, transaction)
-
-    game = change_once(ledger, game_id, request, with_group, expect=expect, key=key)
-    assert isinstance(game, Game)
-    return game
-
-
-def change_once(
-    ledger: Ledger,
-    book_id: str,
-    request: object,
-    change: Callable[[BookTransaction], None],
-    *,
-    expect: int | None,
-    key: str | None,
-) -> Book:
-    """Make a change once; a repeated key returns the result of the first time."""
-    with ledger.book_transaction(book_id, key=key, digest=request_digest(request)) as transaction:
-        if transaction.repeated is None:
-            check_version(transaction, expect)
-            change(transaction)
-            return transaction.book
-        return ledger.book_at(book_id, transaction.repeated.number)
-
-
-def check_version(transaction: BookTransaction, version: int | None) -> None:
-    """Raise Stale if a book is not at the version that the client saw."""
-    if version is not None and transaction.version != version:
-        raise Stale(transaction.version)
-
-
-def request_digest(request: object) -> str:
-    """Return a digest of a request, to recognise the same request."""
-    return hashlib.sha256(canonical(request).encode()).hexdigest()[:32]

@@ -4,20 +4,22 @@ As in ``games``: every change is one transaction, and a repeated key returns the
 first time.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 
-from scorekeeper.domain import group_changes, options
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import Draft, NewGame, check_names, check_players
+from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game, created
-from scorekeeper.domain.group import MONEY, Group, Move, founded, moves_in
-from scorekeeper.domain.group_changes import NewGroup, check_member
-from scorekeeper.domain.money_units import in_finest
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.game.changes import Draft, NewGame, check_names, check_players
+from scorekeeper.domain.game.state import Game, created
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.changes import NewGroup, check_member
+from scorekeeper.domain.group.state import MONEY, Group, Move, founded, moves_in
+from scorekeeper.domain.group.units import in_finest
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.lookalikes import check_lookalikes
+from scorekeeper.domain.money.settlement import Transfer
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.services.bookkeeping import (
     append_draft,
     members_named,
@@ -28,9 +30,11 @@ from scorekeeper.services.bookkeeping import (
     store_result,
 )
 from scorekeeper.services.erasure import erase_fields, erase_seat
-from scorekeeper.services.games import change_once, draw_dealer, new_id, replace_secret
+from scorekeeper.services.games import draw_dealer, new_id, replace_secret
+from scorekeeper.services.writes import change_book
 from scorekeeper.store.errors import AlreadyExists
 from scorekeeper.store.ledger import BookTransaction, Ledger
+from scorekeeper.store.writes import PROGRAM, Write
 
 
 @dataclass(frozen=True)
@@ -63,43 +67,35 @@ def create_group(
 ) -> CreatedGroup:
     """Found a group, or return the group founded before with the same key in the same browser."""
     check_names(new_group.members, "members")
+    check_lookalikes(new_group.members, "members")
     group_id, at = new_id(), now()
     pen, watch = ledger.links.first_secrets(group_id, at)
     try:
         event = ledger.create(
-            group_id,
-            kind="founded",
-            at=at,
-            payload={
-                "members": len(new_group.members),
-                "house": options.encode_rules(new_group.house) if new_group.house else None,
-            },
-            texts=new_group.texts,
-            pen=pen,
-            watch=watch,
-            key=key,
-            browser=browser,
+            group_id, new_group.first_event(at, key), pen=pen, watch=watch, browser=browser
         )
     except AlreadyExists as current:  # sent twice
         return CreatedGroup(ledger.group(current.book_id), "", "")
     return CreatedGroup(founded(group_id, event), pen, watch)
 
 
-def rename_group(
-    ledger: Ledger, group_id: str, name: str, *, expect: int | None, key: str | None = None
-) -> Group:
+def rename_group(ledger: Ledger, group_id: str, name: str, write: Write) -> Group:
     """Rename the group."""
     request = ["details", name]
     draft = group_changes.rename_group(name)
-    return _happens(ledger, group_id, request, lambda _: draft, expect=expect, key=key)
+    return change_book(Group, ledger, group_id, request, lambda _: draft, write)
 
 
-def add_member(
-    ledger: Ledger, group_id: str, name: str, *, expect: int | None, key: str | None = None
-) -> Group:
+def add_member(ledger: Ledger, group_id: str, name: str, write: Write) -> Group:
     """Add a member."""
-    draft = partial(group_changes.join, name=name)
-    return _happens(ledger, group_id, ["member", name], draft, expect=expect, key=key)
+
+    def draft(group: Group) -> Draft:
+        check_lookalikes((*group.players, name), "members", known=group.players)
+        return group_changes.join(group, name)
+
+    return change_book(
+        Group, ledger, group_id, ["member", name], lambda book: draft(book.group), write
+    )
 
 
 def rename_member(
@@ -107,22 +103,27 @@ def rename_member(
     group_id: str,
     member: int,
     name: str,
-    *,
-    expect: int | None,
-    key: str | None = None,
+    write: Write,
 ) -> Group:
     """Rename a member; old score sheets keep the old name."""
-    draft = partial(group_changes.rename_member, member=member, name=name)
-    return _happens(ledger, group_id, ["renamed", member, name], draft, expect=expect, key=key)
+
+    def draft(group: Group) -> Draft:
+        changed = group_changes.rename_member(group, member, name)
+        others = group.players[:member] + group.players[member + 1 :]
+        check_lookalikes((*others, name), "members", known=others)
+        return changed
+
+    return change_book(
+        Group, ledger, group_id, ["renamed", member, name], lambda book: draft(book.group), write
+    )
 
 
 def erase_member(
     ledger: Ledger,
     group_id: str,
     member: int,
+    write: Write,
     *,
-    expect: int | None,
-    key: str | None = None,
     by: str = "pen",
 ) -> Group:
     """Erase a member's name here and in all evenings; the numbers stay."""
@@ -138,18 +139,16 @@ def erase_member(
         left = erase_fields(transaction, [field])
         transaction.append("erased", {"member": member}, at=now(), by=by, texts={**left, field: ""})
 
-    group = _change(ledger, group_id, ["erased", member], change, expect=expect, key=key)
+    group = change_book(Group, ledger, group_id, ["erased", member], change, write)
     ledger.names.clean_soon()
     return group
 
 
-def keep_house_rules(
-    ledger: Ledger, group_id: str, rules: RuleSet, *, expect: int | None, key: str | None = None
-) -> Group:
+def keep_house_rules(ledger: Ledger, group_id: str, rules: RuleSet, write: Write) -> Group:
     """Set the house rules and the stake with which evenings begin."""
     draft = group_changes.set_house_rules(rules)
     request = ["house", draft.payload["house"]]
-    return _happens(ledger, group_id, request, lambda _: draft, expect=expect, key=key)
+    return change_book(Group, ledger, group_id, request, lambda _: draft, write)
 
 
 # ---- evenings ------------------------------------------------------------------------
@@ -159,11 +158,10 @@ def open_evening(
     ledger: Ledger,
     group_id: str,
     new_game: NewGame,
+    write: Write,
     *,
     as_usual: bool = False,
     training: bool = False,
-    expect: int | None = None,
-    key: str | None = None,
 ) -> Game:
     """Begin a game of the group: players are members by name, new names join the group.
 
@@ -179,14 +177,12 @@ def open_evening(
     def change(transaction: BookTransaction) -> None:
         game_id, at = new_id(), now()
         pen, watch = ledger.links.first_secrets(game_id, at)
-        event = ledger.create(
-            game_id, at=at, payload=new_game.payload, texts=new_game.texts, pen=pen, watch=watch
-        )
+        event = ledger.create(game_id, new_game.first_event(at), pen=pen, watch=watch)
         game = created(game_id, event)
         seat_game(transaction, game, members_named(transaction.group, game.players), training)
         store_result(ledger, transaction.group, game)
 
-    with_game = _change(ledger, group_id, request, change, expect=expect, key=key)
+    with_game = change_book(Group, ledger, group_id, request, change, write)
     return ledger.game(list(with_game.evenings)[-1])
 
 
@@ -204,7 +200,7 @@ def add_played_game(
 
 
 def usual_rules(ledger: Ledger, group: Group) -> RuleSet | None:
-    """Return the rules an evening begins with: the house rules, else those of the last evening."""
+    """Return the rules an evening begins with: house rules, else those of the last evening."""
     if group.house or not group.evenings:
         return group.house
     return ledger.game(list(group.evenings)[-1]).rules
@@ -214,11 +210,10 @@ def admit_game(
     ledger: Ledger,
     group_id: str,
     game_id: str,
+    write: Write,
     *,
     members: Sequence[int | None] | None = None,
     training: bool | None = None,
-    expect: int | None = None,
-    key: str | None = None,
 ) -> Group:
     """Add a game to the group, or change its seating or whether it counts.
 
@@ -248,7 +243,7 @@ def admit_game(
         store_result(ledger, transaction.group, game)
 
     request = ["game", game_id, chosen, training]
-    return _change(ledger, group_id, request, change, expect=expect, key=key)
+    return change_book(Group, ledger, group_id, request, change, write)
 
 
 def _seated(group: Group, names: Sequence[str], requested: Sequence[int | None]) -> tuple[int, ...]:
@@ -271,9 +266,8 @@ def release_game(
     ledger: Ledger,
     group_id: str,
     game_id: str,
+    write: Write,
     *,
-    expect: int | None,
-    key: str | None = None,
     browser: str | None = None,
 ) -> Group:
     """Remove a game from the group and undo its bookings.
@@ -285,11 +279,11 @@ def release_game(
         if game_id not in transaction.group.evenings:
             raise RuleError("E_GROUP", ("game",), why="no_game")
         if browser and (game_id, "pen") not in ledger.rights.books_of(browser, "game"):
-            replace_secret(ledger, game_id, "pen", browser=browser)
+            replace_secret(ledger, game_id, "pen", PROGRAM, browser=browser)
         release(ledger, transaction, ledger.game(game_id))
         ledger.seasons.delete_evening(game_id)
 
-    return _change(ledger, group_id, ["left", game_id], change, expect=expect, key=key)
+    return change_book(Group, ledger, group_id, ["left", game_id], change, write)
 
 
 # ---- money ---------------------------------------------------------------------------
@@ -298,45 +292,44 @@ def release_game(
 def pay(
     ledger: Ledger,
     group_id: str,
-    payer: int,
-    payee: int,
-    amount: Fraction,
+    payment: Transfer,
     unit: str,
+    write: Write,
     *,
     note: str = "",
-    expect: int | None = None,
-    key: str | None = None,
 ) -> Group:
-    """Enter a payment between two members; one larger than the debt leaves a credit."""
-    request = ["paid", payer, payee, str(amount), unit, note]
-
-    def draft(group: Group) -> Draft:
-        return group_changes.pay(group, payer, payee, amount, unit, note)
-
-    return _happens(ledger, group_id, request, draft, expect=expect, key=key)
+    """Enter a payment between two members; more than the debt leaves a credit."""
+    request = ["paid", payment.payer, payment.payee, str(payment.amount), unit, note]
+    return change_book(
+        Group,
+        ledger,
+        group_id,
+        request,
+        lambda book: group_changes.pay(book.group, payment, unit, note),
+        write,
+    )
 
 
 def settle_up(
     ledger: Ledger,
     group_id: str,
     unit: str,
+    write: Write,
     *,
     net: bool = False,
-    expect: int | None,
-    key: str | None = None,
 ) -> Group:
     """Enter all open payments of a unit as made, in one entry.
 
     ``net`` first converts open balances in euros into this unit if it is cents.
     """
 
-    def change(transaction: BookTransaction) -> None:
+    def change(transaction: BookTransaction) -> Draft:
         if net:
             _convert_euros(transaction, unit)
-        append_draft(transaction, group_changes.settle(transaction.group, unit))
+        return group_changes.settle(transaction.group, unit)
 
     request = ["settled", unit, "net"] if net else ["settled", unit]
-    return _change(ledger, group_id, request, change, expect=expect, key=key)
+    return change_book(Group, ledger, group_id, request, change, write)
 
 
 def _convert_euros(transaction: BookTransaction, unit: str) -> None:
@@ -354,17 +347,12 @@ def agree_rate(
     unit: str,
     into: str,
     rate: Fraction,
-    *,
-    expect: int | None,
-    key: str | None = None,
+    write: Write,
 ) -> Group:
     """Set the value of one unit in another, which is needed to convert balances."""
     request = ["rate", unit, into, str(rate)]
-
-    def draft(_: Group) -> Draft:
-        return group_changes.agree(unit, into, rate)
-
-    return _happens(ledger, group_id, request, draft, expect=expect, key=key)
+    draft = group_changes.agree(unit, into, rate)
+    return change_book(Group, ledger, group_id, request, lambda _: draft, write)
 
 
 def convert(
@@ -372,30 +360,32 @@ def convert(
     group_id: str,
     unit: str,
     into: str,
-    *,
-    expect: int | None,
-    key: str | None = None,
+    write: Write,
 ) -> Group:
     """Convert all balances of a unit into another, at the agreed rate."""
-    draft = partial(group_changes.convert, unit=unit, into=into)
-    return _happens(ledger, group_id, ["converted", unit, into], draft, expect=expect, key=key)
+    return change_book(
+        Group,
+        ledger,
+        group_id,
+        ["converted", unit, into],
+        lambda book: group_changes.convert(book.group, unit=unit, into=into),
+        write,
+    )
 
 
-def reverse(
-    ledger: Ledger, group_id: str, number: int, *, expect: int | None, key: str | None = None
-) -> Group:
+def reverse(ledger: Ledger, group_id: str, number: int, write: Write) -> Group:
     """Reverse an entry by a new one; both stay readable.
 
     What an evening booked is corrected in the evening. KeyError if there is no such entry.
     """
 
-    def change(transaction: BookTransaction) -> None:
+    def change(transaction: BookTransaction) -> Draft:
         if not 1 <= number <= transaction.version:
             raise KeyError(number)
         (entry,) = ledger.events(group_id, number, after=number - 1)
-        append_draft(transaction, group_changes.reverse(transaction.group, entry))
+        return group_changes.reverse(transaction.group, entry)
 
-    return _change(ledger, group_id, ["reversed", number], change, expect=expect, key=key)
+    return change_book(Group, ledger, group_id, ["reversed", number], change, write)
 
 
 def count_entries(ledger: Ledger, group: Group) -> int:
@@ -421,37 +411,3 @@ def statement(
                 balances[unit] = balances.get(unit, Fraction()) + amount
         entries.append(AccountEntry(event, moves, dict(balances), event.number in group.reversed))
     return entries
-
-
-# ---- how a change is made ------------------------------------------------------------
-
-
-def _happens(
-    ledger: Ledger,
-    group_id: str,
-    request: object,
-    draft: Callable[[Group], Draft],
-    *,
-    expect: int | None,
-    key: str | None,
-) -> Group:
-    """Append the event of a simple change."""
-
-    def change(transaction: BookTransaction) -> None:
-        append_draft(transaction, draft(transaction.group))
-
-    return _change(ledger, group_id, request, change, expect=expect, key=key)
-
-
-def _change(
-    ledger: Ledger,
-    group_id: str,
-    request: object,
-    change: Callable[[BookTransaction], None],
-    *,
-    expect: int | None,
-    key: str | None,
-) -> Group:
-    group = change_once(ledger, group_id, request, change, expect=expect, key=key)
-    assert isinstance(group, Group)
-    return group

@@ -4,15 +4,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scorekeeper.domain import changes
-from scorekeeper.domain.book import Event, exact
-from scorekeeper.domain.changes import Draft, check_players
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Account, Game
-from scorekeeper.domain.options import DRAW
-from scorekeeper.domain.record import checked_score, decode_score, encode_round, encode_score
-from scorekeeper.domain.rounds import Round, SeatScore
-from scorekeeper.domain.settlement import Transfer
+from scorekeeper.domain.game import changes, frame
+from scorekeeper.domain.game.changes import Draft, check_players
+from scorekeeper.domain.game.state import Account, Game, payment_of
+from scorekeeper.domain.history.book import Event, exact
+from scorekeeper.domain.history.codec import decode_score, encode_round, encode_score
+from scorekeeper.domain.history.score_check import check_score
+from scorekeeper.domain.money.settlement import Transfer
+from scorekeeper.domain.rounds.facts import Round, SeatScore
+from scorekeeper.domain.rules import DRAW
 from scorekeeper.services.import_checks import (
     Bounds,
     Checked,
@@ -88,15 +89,50 @@ class GameReplay(Replay[Game]):
     def corrected(self, game: Game, event: Event) -> Draft:
         return self.written(game, event, game.sheet.as_written(event.payload["number"]).number)
 
+    def inserted(self, game: Game, event: Event) -> Draft:
+        self.count(len(game.sheet.written) - event.payload["number"])
+        return self.written(game, event, game.sheet.as_written(event.payload["number"]).number)
+
     def written(self, game: Game, event: Event, number: int) -> Draft:
         """Return the draft of a round, and collect differences from today's score."""
         facts = load_round(event.payload["round"]).round
         score = event.payload["score"]
-        problems = differences(game, number, facts, score)
-        self.differences += (Difference(event.number, number, one) for one in problems)
+        under = game.under(changes.rules_for(game, event.kind, number))
+        problems = differences(under, number, facts, score)
+        corrected = event.kind == "corrected"
+        mark = game.sheet.as_written(number).mark if corrected else len(game.sheet.written) + 1
+        self.differences += (Difference(event.number, mark, one) for one in problems)
         facts = replace(facts, note="")
         payload = {"number": number, "round": encode_round(facts), "score": score}
-        return Draft(event.kind, payload, {f"note.{number}": ""})
+        return Draft(event.kind, payload, {f"note.{mark}": ""})
+
+    def frame(self, game: Game, event: Event) -> Draft | None:
+        """Return the draft of a corrected frame."""
+        about = event.payload
+        fields = about.get("fields", [])
+        for pair in [about.get("order", []), *about.get("dealers", [])]:
+            if any(type(number) is not int for number in pair):
+                raise InvalidEvent
+        if "began" in about and not is_time(about["began"]):
+            raise InvalidEvent
+        for name in fields:
+            if name.startswith("name."):
+                self.name(event, name)
+            elif name not in ("title", "place") or name not in event.texts:
+                raise InvalidEvent
+        if "rules" in about:
+            check_rules(about["rules"])
+        self.count(len(game.sheet.written))
+        return frame.correct_frame(game, frame.read_frame(event), event.at)
+
+    def thrown_away(self, game: Game, _: Event) -> Draft | None:
+        return frame.throw_away(game)
+
+    def brought_back(self, game: Game, _: Event) -> Draft | None:
+        return frame.bring_back(game)
+
+    def discarded(self, game: Game, _: Event) -> Draft | None:
+        return frame.discard(game)
 
     def struck(self, game: Game, event: Event) -> Draft | None:
         return changes.strike(game, event.payload["number"])
@@ -104,11 +140,23 @@ class GameReplay(Replay[Game]):
     def restored(self, game: Game, event: Event) -> Draft | None:
         return changes.restore(game, event.payload["number"])
 
-    def ticked(self, game: Game, event: Event) -> Draft | None:
+    def paid(self, game: Game, event: Event) -> Draft:
+        """Return the draft of a payment that was due.
+
+        Up to version 1.1 the plan did not change with payments, and each could be marked once.
+        """
         payload = event.payload
-        self.count(len(game.sheet.written))
+        self.count(2 * len(game.sheet.written))
         due = Transfer(payload["from"], payload["to"], exact(payload["amount"]))
-        return changes.tick(self.counted(game), due, event.kind == "paid")
+        marked = (due.payer, due.payee, due.amount) in {made.due for made in game.paid}
+        plans = [self.counted(game).settled, None if marked else replace(game, paid=()).settled]
+        if not any(due in ((plan and plan.transfers) or ()) for plan in plans):
+            raise InvalidEvent
+        return changes.pay(due)
+
+    def unpaid(self, game: Game, event: Event) -> Draft:
+        draft = changes.take_back(payment_of(game, event))
+        return replace(draft, payload={name: draft.payload[name] for name in event.payload})
 
     def counted(self, game: Game) -> Game:
         """Return the game once checked for its end, and count the rounds that this added up."""
@@ -125,18 +173,23 @@ ORIGINS: Mapping[str, Callable[[Any, int], bool]] = {
 """Validation of further fields in a game's first event."""
 GAME: Mapping[str, Callable[..., Draft | None]] = {
     "round": GameReplay.round,
+    "inserted": GameReplay.inserted,
     "corrected": GameReplay.corrected,
     "struck": GameReplay.struck,
     "restored": GameReplay.restored,
     "player": GameReplay.player,
     "details": GameReplay.details,
+    "frame": GameReplay.frame,
+    "thrown_away": GameReplay.thrown_away,
+    "brought_back": GameReplay.brought_back,
+    "discarded": GameReplay.discarded,
     "account": GameReplay.account,
     "erased": GameReplay.erase,
     "secret": GameReplay.secret,
     "ended": GameReplay.end,
     "reopened": GameReplay.reopen,
-    "paid": GameReplay.ticked,
-    "unpaid": GameReplay.ticked,
+    "paid": GameReplay.paid,
+    "unpaid": GameReplay.unpaid,
     "as_it_was": GameReplay.as_it_was,
 }
 
@@ -148,18 +201,18 @@ def differences(game: Game, number: int, facts: Round, score: Any) -> list[Probl
     Raises what a malformed score makes the reader raise.
     """
     try:
-        now = changes.price(game, facts)
+        now = changes.score_for(game, facts).score
     except RuleError as error:
         if error.problems[0].code == "E_FORM" or len(facts.seats) not in (0, game.sheet.seats):
             raise
-        checked_score(score, facts, game.sheet.seats, game.sheet.sides)
+        check_score(score, facts, game.sheet.seats, game.sheet.sides)
         refused = error.problems[0].code
         return [
             Problem("E_IMPORT_DIFFERS", {"why": "refused", "round": number, "refused": refused})
         ]
     if canonical(encode_score(now)) == canonical(score):
         return []
-    checked_score(score, facts, game.sheet.seats, game.sheet.sides)
+    check_score(score, facts, game.sheet.seats, game.sheet.sides)
     then = decode_score(score)
     names = game.with_stand_ins(lambda seat: f"#{seat + 1}").sides
     found = [

@@ -1,26 +1,27 @@
 """Validation of an imported group and its evenings, which ``imported_games`` checks first."""
 
-import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from scorekeeper.domain import group_changes
-from scorekeeper.domain.book import Event, exact
-from scorekeeper.domain.changes import Draft, check_names
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Due, Game
-from scorekeeper.domain.group import (
+from scorekeeper.domain.game.changes import Draft, check_names
+from scorekeeper.domain.game.state import Due, Game
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.state import (
     Booked,
     Group,
     Seating,
     encode_moves,
     moves_of,
+    payments_to_book,
     still_to_book,
 )
-from scorekeeper.domain.options import OPTIONS
-from scorekeeper.domain.settlement import Transfer
+from scorekeeper.domain.history.book import Event, exact
+from scorekeeper.domain.money.settlement import Transfer
+from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.services.import_checks import (
     MALFORMED,
@@ -31,10 +32,9 @@ from scorekeeper.services.import_checks import (
     Replay,
     check_rules,
 )
+from scorekeeper.store.exports import BOOK_ID
 from scorekeeper.wire.schemas import MAX_MEMBERS, PaymentSchema, RateSchema
 from scorekeeper.wire.strict import MAX_PROBLEMS, load
-
-_GAME_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class GroupReplay(Replay[Group]):
         """Return the draft of an evening, whose players may be new members."""
         payload = event.payload
         game_id, members = payload["game"], payload["members"]
-        if not _GAME_ID.fullmatch(game_id) or type(payload["training"]) is not bool:
+        if not BOOK_ID.fullmatch(game_id) or type(payload["training"]) is not bool:
             raise InvalidEvent
         if not 2 <= len(members) <= 6 or any(type(one) is not int for one in members):
             raise InvalidEvent
@@ -185,14 +185,10 @@ class GroupReplay(Replay[Group]):
             named = {name: payload[name] for name in ("from", "to", "amount", "unit")}
             note = event.texts.get(f"note.{event.number}", "")
             payment = load(PaymentSchema(), named)
-            return group_changes.pay(
-                group, payment["payer"], payment["payee"], payment["amount"], payment["unit"], note
-            )
+            return group_changes.pay(group, note=note, **payment)
         payer, payee, amount = payload["due"]
         seating = group.evenings[payload["game"]]
         due = (payer, payee, exact(amount))
-        if due in group.booked.get(payload["game"], Booked(payload["unit"])).paid:
-            raise InvalidEvent
         tick = Tick(event.number, seating, due, payload["moves"])
         self.ticks.setdefault(payload["game"], []).append(tick)
         named = {name: payload[name] for name in ("game", "unit", "moves")}
@@ -224,7 +220,7 @@ class GroupReplay(Replay[Group]):
         if "game" not in entry.payload:
             return group_changes.reverse(group, entry)
         booked = group.booked.get(entry.payload["game"])
-        if booked is None or number not in booked.paid.values():
+        if booked is None or not any(number in made for made in booked.paid.values()):
             raise InvalidEvent
         return group_changes.taken_back(entry)
 
@@ -262,15 +258,15 @@ def check_evening(checked: CheckedGroup, evening: Checked[Game]) -> tuple[Differ
     """
     group, game = checked.book, evening.book
     booked = group.booked.get(game.id, Booked(game.rules.settle.unit))
-    ticked = {
-        (one.payload["from"], one.payload["to"], exact(one.payload["amount"]))
-        for one in evening.events
-        if one.kind == "paid"
-    }
-    good = booked.unit == game.rules.settle.unit and booked.paid.keys() <= ticked
-    if good and game.is_over:
-        training = group.evenings[game.id].training
-        good = booked.paid.keys() == (set() if training else set(game.paid))
+    in_book = Counter({due: len(entries) for due, entries in booked.paid.items()})
+    ticked = Counter(
+        (event.payload["from"], event.payload["to"], exact(event.payload["amount"]))
+        for event in evening.events
+        if event.kind == "paid"
+    )
+    good = booked.unit == game.rules.settle.unit and in_book <= ticked
+    if good and game.is_over:  # up to version 1.1 payments were booked at the end
+        good = in_book == Counter(payments_to_book(game, group.evenings[game.id]))
     for tick in checked.ticks.get(game.id, ()):
         good = good and tick.moves == _moves(game, tick)
     if not good:

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
 from scorekeeper.services.erasure import (
     NAMES,
     erase_mentions,
@@ -15,6 +15,7 @@ from scorekeeper.services.erasure import (
 )
 from scorekeeper.services.groups import erase_member
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.writes import PROGRAM
 
 Book = Game | Group
 HOST = "host"
@@ -80,6 +81,6 @@ def erase_people(ledger: Ledger, book: Book, numbers: Iterable[int]) -> None:
     """Erase players of a game or members of a group, on behalf of the administrator."""
     for number in numbers:
         if isinstance(book, Group):
-            erase_member(ledger, book.id, number, expect=None, by=HOST)
+            erase_member(ledger, book.id, number, PROGRAM, by=HOST)
         else:
-            erase_player(ledger, book.id, number, expect=None, by=HOST)
+            erase_player(ledger, book.id, number, PROGRAM, by=HOST)

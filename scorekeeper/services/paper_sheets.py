@@ -1,45 +1,72 @@
 """Use cases of typed score sheets: preview and import.
 
-All evenings of a sheet are imported in one transaction, or none. An evening that is already
-there is reported and not imported twice.
+All evenings of a sheet are imported in one transaction, or none. An evening that is already here
+is not imported twice: of one that only grew, the new rounds are added, and for one that differs
+somebody has to decide (``sheet_corrections``).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import date, datetime, timedelta
+from typing import Literal
 
-from scorekeeper.domain import options
-from scorekeeper.domain.book import Event
+from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import GERMAN_FAMILY, preset
-from scorekeeper.domain.season import Span
-from scorekeeper.domain.sheet import Row
-from scorekeeper.i18n.terms import STAKE
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import GERMAN_FAMILY, preset
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import members_named, now
-from scorekeeper.services.games import change_once
 from scorekeeper.services.groups import add_played_game
+from scorekeeper.services.sheet_corrections import Existing, correct_evening, find_existing
+from scorekeeper.services.writes import change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
-from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening
+from scorekeeper.store.writes import Write
+from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
+from scorekeeper.wire.csv_sheet import FAMILIES, Sheet, SheetEvening, read_sheet
 from scorekeeper.wire.strict import MAX_PROBLEMS
+from scorekeeper.wording.terms import STAKE
 
-Columns = dict[int, tuple[int | None, ...]]
-"""The points of every member in an evening, by round."""
+FARTHEST_ZONE = timedelta(hours=14)
+"""The time zone in which a day begins first."""
 
 
 @dataclass(frozen=True)
 class SheetPreview:
     """The preview of an evening of a sheet."""
 
-    typed: TypedEvening
+    typed: SheetEvening
     game: Game
     events: Sequence[Event]
     members: tuple[int | None, ...]
     """By seat: the member with that name; None for a player who would join."""
-    known: bool
-    """Whether the same evening exists already: day, players and points."""
+    existing: Existing | None
+    """The game that is this evening already."""
+    action: Literal["import", "replace", "skip"] | None
+    """What an import does; None if somebody has to decide. ``replace`` corrects the game."""
+    names: Mapping[int, str]
+    """The names of the group's members and of those who would join."""
+
+    @property
+    def known(self) -> bool:
+        """Whether the same evening exists already: day, players and points."""
+        return self.existing is not None and self.existing.is_same
+
+    @property
+    def state(self) -> Literal["new", "known", "grown", "differs"]:
+        """How the evening compares with what is here already."""
+        if self.existing is None:
+            return "new"
+        return "known" if self.known else "grown" if self.existing.has_grown else "differs"
+
+    @property
+    def deed(self) -> Literal["keep", "replace", "grown", "skip", "decide"]:
+        """What an import does with an evening that is here already, in more detail."""
+        if self.action == "replace" and self.state == "grown":
+            return "grown"
+        return "keep" if self.action == "import" else self.action or "decide"
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -69,60 +96,123 @@ def rules_of(group: Group, preset_name: str | None) -> RuleSet:
     return preset(preset_name).override(stake)
 
 
+def read_for(group: Group, text: str, choices: Choices = NO_CHOICES) -> Sheet:
+    """Return what a sheet says about the evenings of a group, as ``read_sheet`` does."""
+    return read_sheet(text, group.players, choices, latest=latest_day())
+
+
+def latest_day() -> date:
+    """Return the last day that is not in the future everywhere."""
+    return (datetime.fromisoformat(now()) + FARTHEST_ZONE).date()
+
+
 def preview_sheet(
-    ledger: Ledger, group: Group, sheet: Sequence[TypedEvening], rules: RuleSet
+    ledger: Ledger, group: Group, sheet: Sheet, rules: RuleSet, choices: Choices = NO_CHOICES
 ) -> list[SheetPreview]:
     """Return the preview of a sheet; RuleError with the lines that the rules refuse."""
-    if rules.family not in FAMILIES:
-        raise RuleError("E_SHEET", ("rules",), why="family", preset=rules.preset)
+    _check_family(rules)
     found: list[SheetPreview] = []
     problems: list[Problem] = []
-    for typed in sheet:
+    for typed in sheet.evenings:
         try:
-            game, events = played_game(typed.as_played(rules, now()))
+            found.append(_preview(ledger, group, typed, rules, choices))
         except RuleError as error:
             problems += (_on_the_sheet(problem, typed) for problem in error.problems)
             if len(problems) >= MAX_PROBLEMS:
                 break
-        else:
-            seats = members_named(group, typed.players)
-            members = tuple(seat if seat < group.members else None for seat in seats)
-            known = _is_there(ledger, group, typed, seats)
-            found.append(SheetPreview(typed, game, events, members, known))
     if problems:
         raise RuleError.of(problems[:MAX_PROBLEMS])
     return found
 
 
+def _check_family(rules: RuleSet) -> None:
+    if rules.family not in FAMILIES:
+        raise RuleError("E_SHEET", ("rules",), why="family", preset=rules.preset)
+
+
+def _preview(
+    ledger: Ledger, group: Group, typed: SheetEvening, rules: RuleSet, choices: Choices
+) -> SheetPreview:
+    existing = find_existing(ledger, group, typed)
+    action = _action(existing, choices.existing.get(typed.day))
+    if existing and action in ("replace", "skip"):  # an evening keeps the rules it was played by
+        rules = existing.game.rules
+    game, events = played_game(typed.as_played(rules, now()))
+    seats = members_named(group, typed.players)
+    members = tuple(seat if seat < group.members else None for seat in seats)
+    known = {member: name or f"#{member + 1}" for member, name in enumerate(group.players)}
+    names = known | dict(zip(seats, typed.players, strict=True))
+    return SheetPreview(typed, game, events, members, existing, action, names)
+
+
+def _action(
+    existing: Existing | None, chosen: str | None
+) -> Literal["import", "replace", "skip"] | None:
+    if existing is None or chosen == "keep":
+        return "import"
+    if chosen == "skip" or existing.is_same:
+        return "skip"
+    return "replace" if chosen == "replace" or existing.has_grown else None
+
+
 def import_sheet(
     ledger: Ledger,
     group_id: str,
-    sheet: Sequence[TypedEvening],
+    sheet: Sheet,
     rules: RuleSet,
-    *,
-    expect: int | None = None,
-    key: str | None = None,
+    write: Write,
+    choices: Choices = NO_CHOICES,
 ) -> Group:
-    """Import all evenings of a sheet; RuleError, and nothing stored, if one exists already."""
+    """Import all evenings of a sheet that are new, or new in part.
+
+    Raises RuleError, and nothing is stored, if a question is open (names that would join, an
+    evening that is here already but differs), or if everything is here already.
+    """
+    _check_family(rules)
+    if sheet.questions:
+        raise RuleError.of(sheet.questions[:MAX_PROBLEMS])
 
     def change(transaction: BookTransaction) -> None:
-        evenings = preview_sheet(ledger, transaction.group, sheet, rules)
-        if twice := [one.typed for one in evenings if one.known][:MAX_PROBLEMS]:
-            raise RuleError.of(_refusal("known", typed.lines[0], day=typed.day) for typed in twice)
-        for one in evenings:
-            add_played_game(ledger, transaction, one.game, one.events)
+        evenings = preview_sheet(ledger, transaction.group, sheet, rules, choices)
+        if undecided := [evening.typed for evening in evenings if evening.action is None]:
+            raise _about("exists", undecided)
+        if (
+            all(evening.known and evening.action == "skip" for evening in evenings)
+            and not choices.existing
+        ):
+            raise _about("known", [evening.typed for evening in evenings])
+        for evening in evenings:
+            if evening.action == "import":
+                add_played_game(ledger, transaction, evening.game, evening.events)
+            elif evening.existing and evening.action == "replace":
+                try:
+                    correct_evening(ledger, transaction, evening.existing, evening.typed)
+                except RuleError as error:
+                    raise RuleError.of(
+                        _on_the_sheet(p, evening.typed) for p in error.problems
+                    ) from None
 
-    request = ["sheet", [asdict(typed) for typed in sheet], options.encode_rules(rules)]
-    group = change_once(ledger, group_id, request, change, expect=expect, key=key)
-    assert isinstance(group, Group)
-    return group
+    request = _request(sheet, rules, choices)
+    return change_book(Group, ledger, group_id, request, change, write)
+
+
+def _request(sheet: Sheet, rules: RuleSet, choices: Choices) -> list[object]:
+    """Return what makes two imports the same request."""
+    evenings = [asdict(typed) for typed in sheet.evenings]
+    return ["sheet", evenings, options.encode_rules(rules), sorted(choices.existing.items())]
+
+
+def _about(why: str, evenings: Sequence[SheetEvening]) -> RuleError:
+    return RuleError.of(
+        _refusal(why, typed.lines[0], day=typed.day) for typed in evenings[:MAX_PROBLEMS]
+    )
 
 
 def _refusal(why: str, line: int, **facts: object) -> Problem:
     return Problem("E_SHEET", {"why": why, "line": line, **facts}, ("line", line))
 
 
-def _on_the_sheet(problem: Problem, typed: TypedEvening) -> Problem:
+def _on_the_sheet(problem: Problem, typed: SheetEvening) -> Problem:
     """Return a problem with the line of the sheet as its path."""
     first, day = typed.lines[0], typed.day
     match problem.code, problem.path:
@@ -134,27 +224,3 @@ def _on_the_sheet(problem: Problem, typed: TypedEvening) -> Problem:
         case _, ("rounds", int(index), *place):
             return Problem(problem.code, problem.facts, ("line", typed.lines[index], *place))
     return problem.under("line", first)
-
-
-def _is_there(ledger: Ledger, group: Group, typed: TypedEvening, seats: Sequence[int]) -> bool:
-    columns: Columns = dict(zip(seats, zip(*typed.rounds, strict=True), strict=True))
-    return columns in _columns_of(ledger, group, typed.day)
-
-
-def _columns_of(ledger: Ledger, group: Group, day: str) -> Iterator[Columns]:
-    """Yield the evenings of a day as they would be on a sheet."""
-    for stored in ledger.seasons.evenings(group.id, Span(first=day, last=day, training=True)):
-        counted = ledger.game(stored.game).sheet.counted
-        yield {
-            member: tuple(_as_typed(row, seat) for row in counted)
-            for seat, member in enumerate(stored.seating.members)
-        }
-
-
-def _as_typed(row: Row, seat: int) -> int | None:
-    """Return what a player would have written for a round: the points before doubling, if known."""
-    score = row.points(seat)
-    if score is None:
-        return None
-    points = row.round.seats[seat].points if seat < len(row.round.seats) else None
-    return score.minus if points is None else points

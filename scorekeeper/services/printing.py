@@ -7,10 +7,10 @@ from typing import Any
 from marshmallow import ValidationError, fields, post_load
 
 from scorekeeper import pdf
-from scorekeeper.domain.changes import check_count
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.game.changes import check_count
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import LANGUAGES, Language
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import PlayerSchema
@@ -45,7 +45,9 @@ class Names(fields.Field[Any]):
         try:
             return str(load(PLAYER, {"name": name})["name"])
         except RuleError as error:
-            raise ValidationError([replace(one, path=()) for one in error.problems]) from None
+            raise ValidationError(
+                [replace(problem, path=()) for problem in error.problems]
+            ) from None
 
 
 @dataclass(frozen=True)

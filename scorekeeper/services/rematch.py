@@ -1,13 +1,15 @@
 """The rematch: the next game at the same table."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import CreatedGame
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.writes import Write
 
 
 def rematch_of(game: Game, names: Sequence[str]) -> NewGame:
@@ -25,21 +27,22 @@ def rematch_of(game: Game, names: Sequence[str]) -> NewGame:
 def play_again(
     ledger: Ledger,
     game: Game,
+    write: Write,
     *,
     group_id: str | None,
-    key: str | None = None,
     browser: str | None = None,
 ) -> CreatedGame:
     """Begin the rematch of a game, once for each key; in its group if ``group_id`` names it.
 
-    A game of a group has no secrets to show: those of the group open it.
+    A game of a group has no secrets to show: the secrets of the group open it.
     """
     if group_id is None:
         new_game = rematch_of(game, game.players)
-        with ledger.book_transaction(game.id):
-            ledger.rights.check_requirements()  # the pen may have been replaced in the meantime
-            return games.create_game(ledger, new_game, key=key, browser=browser)
+        pen = replace(write, key=None)  # the key identifies the new game, not a change of this one
+        with ledger.book_transaction(game.id, pen) as transaction:
+            transaction.check_pens()  # nothing is appended to this game
+            return games.create_game(ledger, new_game, key=write.key, browser=browser)
     group = ledger.group(group_id)
     names = [group.players[member] for member in group.evenings[game.id].members]
     new_game = rematch_of(game, names)
-    return CreatedGame(groups.open_evening(ledger, group_id, new_game, key=key), "", "")
+    return CreatedGame(groups.open_evening(ledger, group_id, new_game, write), "", "")

@@ -5,8 +5,7 @@ from datetime import date
 from typing import Any
 
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.group import Group
-from scorekeeper.domain.season import (
+from scorekeeper.domain.group.season import (
     FIRST_DAY,
     LAST_DAY,
     Choices,
@@ -16,6 +15,7 @@ from scorekeeper.domain.season import (
     Span,
     standings,
 )
+from scorekeeper.domain.group.state import Group
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.wire.queries import ALL
 

@@ -21,6 +21,7 @@ from urllib.parse import unquote_to_bytes
 from scorekeeper.serving.fair_threads import FairThreads
 from scorekeeper.serving.held_bytes import HeldBytes, Share, TooMuchHeld
 from scorekeeper.serving.pace import Gate, Pace
+from scorekeeper.serving.unsent import Unsent
 from scorekeeper.web.background import DISCONNECTED
 from scorekeeper.web.conditional_requests import FROM_MEMORY, NotInMemory, WsgiApp
 from scorekeeper.web.observability import report
@@ -42,17 +43,18 @@ it was refused."""
 SERVER = (b"server", b"scorekeeper")
 LISTEN_AFTER_S = 0.1
 """Seconds before listening for a disconnect begins; most answers take less."""
-MAX_PIECE = 256 * 1024
+MAX_PIECE = 64 * 1024
 """Bytes up to which an answer is sent at once. A longer one is sent in pieces and counts as held
-(held_bytes.py) until it has been sent."""
-PIECE_BYTES = 64 * 1024
+(held_bytes.py) until the server has taken the last one."""
+PIECE_BYTES = 16 * 1024
+"""The server takes four pieces ahead of what the client has accepted."""
+SEND_S, SEND_BYTES_PER_S = 30, 2_000
+"""A long answer gets SEND_S seconds, and one more per SEND_BYTES_PER_S bytes."""
 CANCEL_AFTER_S = 1
 """Seconds that running requests may still take once the server is told to stop."""
 UNFINISHED_BYTES = 16 * 1024
 """The memory that a request counts as held while its body arrives, besides the body. It bounds how
 many bodies a client can leave unfinished."""
-STALL_S = 30
-"""Seconds that a client may take to accept one piece."""
 
 
 class Refused(Exception):
@@ -84,7 +86,7 @@ class Adapter:
     ``body_limit`` returns how many bytes a body may have, by path. A longer body is withheld from
     the application but its length is passed on, so that the application refuses it. ``client_of``
     returns the client that a request counts for. ``error_answer`` makes the answers to requests
-    that are refused here: 408, 414, 500 and 503.
+    that are refused here: 400, 408, 414, 500 and 503.
     """
 
     def __init__(
@@ -99,6 +101,7 @@ class Adapter:
         self._body_limit, self._client_of, self._error_answer = body_limit, client_of, error_answer
         self._threads = FairThreads()
         self._held = HeldBytes()
+        self.unsent = Unsent(self._held)
         self._pace, self._gate = Pace(), Gate()
         self._active: set[Request] = set()
         self._stopping = False
@@ -121,6 +124,7 @@ class Adapter:
             environ = environ_of(scope)
             client = self._client_of(environ)
             await self._pace.wait(client)
+            self.unsent.answered(scope["client"], client)
             answer = self._from_memory(environ)
             if answer:
                 await send_answer(answer, send)
@@ -168,12 +172,9 @@ class Adapter:
             with suppress(RuntimeError):  # the loop is closed: the server has stopped
                 loop.call_soon_threadsafe(settle, done, outcome)
 
-        await self._gate.enter(client)
-        try:
+        async with self._gate.place_for(client):
             self._threads.submit(client, job)
             await request.wait_for(done)
-        finally:
-            self._gate.leave(client)
         return done.result()
 
     def _from_memory(self, environ: Environ) -> Answer | None:
@@ -258,8 +259,8 @@ class Request:
         pieces, length = [], 0
         while True:
             message = await self._receive()
-            if message["type"] != "http.request":
-                raise ClientGone
+            if message["type"] != "http.request":  # malformed, or nobody is left to be answered
+                raise Refused(400)
             piece = message.get("body", b"")
             length += len(piece)
             if length <= limit:
@@ -333,16 +334,18 @@ def encode_header(header: tuple[str, str]) -> tuple[bytes, bytes]:
 async def send_answer(answer: Answer, send: Send) -> None:
     """Send an answer; a long one in pieces, as the client accepts them."""
     await send(start_message(answer))
-    if sum(map(len, answer.pieces)) <= MAX_PIECE:
+    size = sum(map(len, answer.pieces))
+    if size <= MAX_PIECE:
         await send({"type": "http.response.body", "body": b"".join(answer.pieces)})
         return
-    with suppress(TimeoutError):
-        for piece in answer.pieces:
-            for start in range(0, len(piece), PIECE_BYTES):
-                part = piece[start : start + PIECE_BYTES]
-                message = {"type": "http.response.body", "body": part, "more_body": True}
-                await asyncio.wait_for(send(message), STALL_S)
-        await send({"type": "http.response.body"})
+    with suppress(TimeoutError):  # the server closes the connection if the end is missing
+        async with asyncio.timeout(SEND_S + size / SEND_BYTES_PER_S):
+            for piece in answer.pieces:
+                for start in range(0, len(piece), PIECE_BYTES):
+                    part = piece[start : start + PIECE_BYTES]
+                    message = {"type": "http.response.body", "body": part, "more_body": True}
+                    await send(message)
+            await send({"type": "http.response.body"})
 
 
 # ---- the environ -------------------------------------------------------------------------

@@ -1,8 +1,11 @@
-"""A limit on the bytes of requests and answers held in memory, per client and in total."""
+"""A limit on the bytes of requests and answers held in memory, per client and in total.
+
+Answers that clients have not accepted yet (unsent.py) count as well.
+"""
 
 import threading
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
 
 PER_CLIENT = 24 * 1024 * 1024
@@ -21,6 +24,8 @@ class HeldBytes:
         self._per_client, self._together = per_client, together
         self._of_client: Counter[Hashable] = Counter()
         self.total = 0
+        self._unsent: Mapping[Hashable, int] = {}
+        self._all_unsent = 0
         self._lock = threading.Lock()
 
     @contextmanager
@@ -35,10 +40,19 @@ class HeldBytes:
     def take(self, client: Hashable, count: int) -> None:
         """Reserve bytes for a client; TooMuchHeld if that exceeds the budget."""
         with self._lock:
-            of_client = self._of_client[client] + count
-            if self.total + count > self._together or of_client > self._per_client:
+            of_client = self._of_client[client] + self._unsent.get(client, 0) + count
+            if self.exceeds(of_client, self.total + self._all_unsent + count):
                 raise TooMuchHeld
             self._move(client, count)
+
+    def exceeds(self, of_client: int, together: int) -> bool:
+        """Return whether that many bytes of a client, or of all, are over the budget."""
+        return of_client > self._per_client or together > self._together
+
+    def set_unsent(self, unsent: Mapping[Hashable, int]) -> None:
+        """Set how much each client has not accepted of its answers."""
+        with self._lock:
+            self._unsent, self._all_unsent = unsent, sum(unsent.values())
 
     def release(self, client: Hashable, count: int) -> None:
         """Return bytes to the budget."""

@@ -7,16 +7,17 @@ all be served before one request of a phone at the table.
 import asyncio
 from collections import Counter, deque
 from collections.abc import Hashable
+from weakref import WeakValueDictionary
 
 MANY = 50
-"""Requests of one client that may start in MOMENT_S: 1,000 a second."""
-MOMENT_S = 0.05
+"""Requests of one client that may start in INTERVAL_S: 1,000 a second."""
+INTERVAL_S = 0.05
 OTHERS_S = 60
 """Seconds after a change of client during which no client counts as the only one."""
 
 
 class Pace:
-    """Starts requests of a single client without delay, otherwise at most ``many`` per MOMENT_S."""
+    """Starts a single client's requests without delay, otherwise ``many`` per INTERVAL_S."""
 
     def __init__(self, many: int = MANY) -> None:
         self._many = many
@@ -37,7 +38,7 @@ class Pace:
             return
         if not self._ticking:
             self._ticking = True
-            loop.call_later(MOMENT_S, self._tick, loop)
+            loop.call_later(INTERVAL_S, self._tick, loop)
         if self._begun[client] < self._many:
             self._begun[client] += 1
             return
@@ -46,7 +47,7 @@ class Pace:
         await start
 
     def _tick(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Start a new moment: requests that have waited longest go first."""
+        """Start a new interval: requests that have waited longest go first."""
         self._begun.clear()
         for client, starts in list(self._waiting.items()):
             for _ in range(min(self._many, len(starts))):
@@ -58,35 +59,20 @@ class Pace:
                 del self._waiting[client]
         self._ticking = bool(self._begun)
         if self._ticking:
-            loop.call_later(MOMENT_S, self._tick, loop)
+            loop.call_later(INTERVAL_S, self._tick, loop)
 
 
 class Gate:
-    """Admits ``many`` requests of each client at a time; the others wait."""
+    """Admits ``many`` requests of each client at a time; the others wait in order."""
 
     def __init__(self, many: int = MANY) -> None:
         self._many = many
-        self._inside: Counter[Hashable] = Counter()
-        self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}
+        self._places: WeakValueDictionary[Hashable, asyncio.Semaphore] = WeakValueDictionary()
+        """By client, as long as one of its requests is inside or waits."""
 
-    async def enter(self, client: Hashable) -> None:
-        """Wait for a place; ``leave`` releases it."""
-        if self._inside[client] < self._many:
-            self._inside[client] += 1
-            return
-        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(client, deque()).append(place)
-        await place
-
-    def leave(self, client: Hashable) -> None:
-        """Pass the place to the request that has waited longest."""
-        places = self._waiting.get(client, deque())
-        while places:
-            place = places.popleft()
-            if not place.done():
-                place.set_result(None)
-                return
-        self._waiting.pop(client, None)
-        self._inside[client] -= 1
-        if not self._inside[client]:
-            del self._inside[client]
+    def place_for(self, client: Hashable) -> asyncio.Semaphore:
+        """Return what a request of this client enters (``async with``) to get a place."""
+        places = self._places.get(client)
+        if places is None:
+            places = self._places[client] = asyncio.Semaphore(self._many)
+        return places

@@ -21,6 +21,7 @@ from granian.server.embed import Server
 
 from scorekeeper.serving import lan
 from scorekeeper.serving.adapter import Adapter
+from scorekeeper.serving.unsent import bound_buffers
 from scorekeeper.web.observability import log_to_stderr
 from scorekeeper.workers.pool import tune_collector
 
@@ -97,12 +98,15 @@ async def _serve(adapter: Adapter, address: tuple[str, int], ready: Callable[[],
     with _called_on_signals(stopping.set):
         serving = asyncio.create_task(server.serve())
         await _connect(address, serving)
+        bound_buffers(address[1])
+        watching = asyncio.create_task(adapter.unsent.watch())
         ready()
         stop_requested = asyncio.create_task(stopping.wait())
         await asyncio.wait({serving, stop_requested}, return_when=asyncio.FIRST_COMPLETED)
         if serving.done():
             serving.result()
             raise ServerFailed
+        watching.cancel()
         adapter.stop()
         server.stop()  # type: ignore[no-untyped-call]
         await asyncio.wait({serving}, timeout=GRACE_S)
@@ -125,7 +129,7 @@ async def _connect(address: tuple[str, int], serving: "asyncio.Task[None]") -> N
 def _called_on_signals(stop: Callable[[], None]) -> Iterator[None]:
     """Call ``stop`` in the event loop when the process is told to stop meanwhile.
 
-    Two handlers, because each alone can lose the signal: that of the loop uses a pipe that a flood
+    Two handlers, because each alone can lose the signal: the loop uses a pipe that a flood
     of requests can fill, and only this pipe wakes a loop that is just about to wait.
     """
     loop = asyncio.get_running_loop()

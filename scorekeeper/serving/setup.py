@@ -13,6 +13,7 @@ from http import HTTPStatus
 from scorekeeper.config import FLASK_SETTINGS
 from scorekeeper.i18n import language, pick_language
 from scorekeeper.serving.adapter import Adapter, Answer, Environ
+from scorekeeper.store.exports import BOOK_ID
 from scorekeeper.web.accept_language import accepted_languages
 from scorekeeper.web.api.group_transfer import MAX_GROUP
 from scorekeeper.web.api.photographs import MAX_UPLOAD
@@ -20,12 +21,12 @@ from scorekeeper.web.api.transfer import MAX_IMPORT
 from scorekeeper.web.conditional_requests import WsgiApp
 from scorekeeper.web.rate_limits import client_key
 from scorekeeper.web.security_headers import response_headers
-from scorekeeper.web.trusted_hosts import client_address
+from scorekeeper.web.trusted_hosts import ProxyResolver
 
 LARGE = (
     (re.compile(r"/api/v1/games/import/?"), MAX_IMPORT),
     (re.compile(r"/api/v1/groups/import/?"), MAX_GROUP),
-    (re.compile(r"/api/v1/(games/\w+/)?cards/recognise/?"), MAX_UPLOAD),
+    (re.compile(rf"/api/v1/(games/{BOOK_ID.pattern}/)?cards/recognise/?", re.ASCII), MAX_UPLOAD),
 )
 """Paths of requests whose bodies may be longer than others, and how many bytes they may have."""
 CLOSING = ("Connection", "close")
@@ -36,13 +37,14 @@ MAX_ADDRESSES = 1024
 
 def adapt(app: WsgiApp, proxies: int) -> Adapter:
     """Return the ASGI application, behind this many trusted proxies."""
+    resolver = ProxyResolver(proxies)
 
     @lru_cache(MAX_ADDRESSES)
     def household(address: str) -> Hashable:
         return client_key(address) or address
 
     def client_of(environ: Environ) -> Hashable:
-        return household(client_address(environ, proxies))
+        return household(resolver.resolve(environ))
 
     return Adapter(app, body_limit=body_limit, client_of=client_of, error_answer=error_answer)
 

@@ -1,6 +1,6 @@
 // Counts while a round is entered, at once and without a connection: the points of cards, the
 // players still missing, the line of the round, the result of a knock (knocks.js). The rates come
-// from the server (domain/scoring/rates.py). Its verdict follows and replaces these numbers
+// from the server (domain/rounds/scoring/rates.py). Its verdict follows and replaces these numbers
 // (live.js); whatever depends on an arrangement or a check is left to it.
 
 const SUM = /^\s*\d{1,4}(\s*\+\s*\d{1,4})*\s*$/;

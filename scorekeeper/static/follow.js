@@ -50,7 +50,7 @@ function reveal() {
 }
 
 function newest() {
-  return at("pad").querySelector("tbody > tr:last-child");
+  return [...at("pad").querySelectorAll("tbody > tr")].at(-1);
 }
 
 function isInSight(line) {

@@ -1,5 +1,5 @@
 // Scores a round of gin or Knock Rummy from the points that everybody has left, as
-// domain/scoring/gin.py and knock.py do on the server. Returns null if the rules refuse the
+// domain/rounds/scoring/gin.py and knock.py do on the server. Returns null if the rules refuse the
 // round. Points are minus, plus and the reduction, by side.
 
 export const score = (rates, round) => (rates.gin ? gin(rates.gin, round) : knock(rates.knock, round));

@@ -19,12 +19,13 @@ export function draw(rounds = outbox, box) {
   const sheet = JSON.parse(pad.dataset.sheet);
   if (!rounds.length) return restore(pad, sheet);
   if (clean?.pad !== pad) clean = { pad, html: pad.innerHTML };
-  let tallies = sheet.tallies;
+  let { tallies, counted } = sheet;
   for (const [place, { score }] of rounds.entries()) {
     tallies = tallies && score && added(tallies, score);
+    counted += Boolean(score?.points.some(Boolean));
     write(sheet, sheet.rows + 1 + place, score, tallies);
   }
-  if (tallies) writeHeads(sheet, tallies);
+  if (tallies) writeHeads(sheet, tallies, sheet.share * counted);
   writeNext(sheet, rounds);
   reveal(box);
   at("last").hidden = true; // Undo would mean a round that has not been sent
@@ -52,9 +53,11 @@ function added(tallies, { points, winner }) {
 
 const MEASURES = { minus: ([minus]) => minus, plus: ([, plus]) => plus, net: ([minus, plus]) => plus - minus };
 
-function placesOf(tallies, measure) {
+// Who played fewer rounds than `least` comes after those who did not, unless everybody did.
+function placesOf(tallies, measure, least) {
   const worth = (tally) => (measure === "minus" ? -tally[0] : MEASURES[measure](tally));
-  const better = (one, other) => worth(one) - worth(other) || one[2] - other[2];
+  const enough = (tally) => tally[3] >= least;
+  const better = (one, other) => enough(one) - enough(other) || worth(one) - worth(other) || one[2] - other[2];
   return tallies.map((own) => own[3] && 1 + tallies.filter((other) => other[3] && better(other, own) > 0).length);
 }
 
@@ -71,7 +74,7 @@ async function reveal(box) {
   if (revealed) return;
   revealed = true;
   await box?.script("waiting"); // its button makes the message higher, and the pad lower
-  at("pad").querySelector("tbody > tr:last-child").scrollIntoView({ block: "nearest" });
+  [...at("pad").querySelectorAll("tbody > tr")].at(-1).scrollIntoView({ block: "nearest" });
 }
 
 function write(sheet, nr, score, tallies) {
@@ -90,19 +93,21 @@ function write(sheet, nr, score, tallies) {
     add("small", shown(tallies[side]));
     if (sheet.both && own?.[1]) cell.lastChild.prepend(Object.assign(document.createElement("i"), { textContent: number(own[1], sheet, true) }), " ");
   }
-  at("pad").querySelector("tbody").insertBefore(lines, at("next"));
+  const round = document.createElement("tbody");
+  round.append(lines);
+  at("next").parentElement.before(round);
 }
 
-function writeHeads(sheet, tallies) {
-  const places = placesOf(tallies, sheet.measure);
+function writeHeads(sheet, tallies, least) {
+  const places = placesOf(tallies, sheet.measure, least);
   for (const [side, head] of [...at("pad").querySelectorAll("thead th")].entries()) {
     head.querySelector(".total").textContent = number(MEASURES[sheet.measure](tallies[side]), sheet, sheet.measure === "net");
     const also = head.querySelector(".also");
     if (also) also.firstChild.data = `${number(tallies[side][1], sheet, true)} `;
-    head.classList.toggle("leads", places[side] === 1);
+    head.className = `${places[side] === 1 ? "leads " : ""}rank-${places[side] || 0}`;
     let place = head.querySelector(".place");
     if (!place && places[side]) place = head.appendChild(Object.assign(document.createElement("span"), { className: "place" }));
-    if (place) place.textContent = places[side] === 1 ? sheet.leads : sheet.place.replace("{rank}", places[side]);
+    if (place) place.textContent = places[side] === 1 ? sheet.leads : sheet.places[places[side] - 1];
   }
 }
 

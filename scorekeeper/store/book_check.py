@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group, still_to_book
+from scorekeeper.domain.game.changes import ScoredRound
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group, still_to_book
+from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.replay import begun
-from scorekeeper.domain.rounds import Round, RoundScore
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.rounds.facts import Round
 from scorekeeper.store.chain import BEGINNING, EventRow, TextRow, link, read_events, text_sum
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.evenings import Rows, rows_of, stored_evening
@@ -17,7 +18,7 @@ from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.protocol import BookEnd, Inspection
 
 AS_IT_WAS = "as_it_was"
-Price = Callable[[Game, Round], RoundScore]
+Price = Callable[[Game, Round], ScoredRound]
 """Scores a round under the rules of a game."""
 EventId = tuple[str, int]
 """A game and the number of an event, or 0 for the game as a whole."""
@@ -123,7 +124,7 @@ class BookCheck:
             found.broken.append((book_id, broken))
             return None
         book: Book | None = None
-        repriced: dict[int, int] = {}  # by event: the number of a round that differs
+        repriced: dict[int, int] = {}  # by event: the mark of a round that differs
         try:
             for event in read_events(book_id, (row[:-1] for row in rows), (t[1:4] for t in texts)):
                 found.events += 1
@@ -135,7 +136,7 @@ class BookCheck:
                 if isinstance(book, Game) and scored and self._price:
                     found.rounds += 1
                     if not _same_price(book, scored, self._price):
-                        repriced[event.number] = scored.number
+                        repriced[event.number] = scored.mark
                 for number in [number for number, row in repriced.items() if row in now_marked]:
                     del repriced[number]
                     found.as_it_was.append((book_id, number))
@@ -221,8 +222,8 @@ def hashed_by(function: Callable[..., object], *values: Any) -> object:
 
 
 def _scored(book: Book, event: Event) -> Row | None:
-    """Return the round that an event has recorded or corrected in a book; None for others."""
-    if event.kind not in ("round", "corrected") or not isinstance(book, Game):
+    """Return the round that an event has recorded, corrected or inserted; None for others."""
+    if event.kind not in ("round", "corrected", "inserted") or not isinstance(book, Game):
         return None
     return book.sheet.as_written(event.payload["number"])
 
@@ -234,7 +235,7 @@ def _same_price(game: Game, row: Row, price: Price) -> bool:
     """
     then = row.score
     try:
-        now = price(game, row.round)
+        now = price(game.under(row.rules), row.round).score
     except Exception:  # it would be refused today
         return False
     return (now.outcome, now.winner, now.scores) == (then.outcome, then.winner, then.scores)

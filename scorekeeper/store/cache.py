@@ -5,9 +5,9 @@ import time
 from collections import OrderedDict
 from typing import Literal, NamedTuple
 
-from scorekeeper.domain.book import Book
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Book
 
 Kind = Literal["game", "group"]
 

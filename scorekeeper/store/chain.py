@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
-from scorekeeper.domain.book import Event
+from scorekeeper.domain.history.book import Event
 from scorekeeper.store.errors import Damaged
 
 BEGINNING = b""

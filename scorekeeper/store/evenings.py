@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Seating
-from scorekeeper.domain.results import Encounter, Evening, Result, evening
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.results import Encounter, Evening, Result, evening
+from scorekeeper.domain.group.state import Seating
 
 SUMS = (
     *("minus", "plus", "worth", "league", "played", "won"),
@@ -81,7 +81,7 @@ def stored_evening(game: Game, seating: Seating) -> StoredEvening:
         game=game.id,
         began=game.created_at,
         seating=seating,
-        over=game.is_over,
+        over=game.has_result,
         evening=evening(game),
     )
 
@@ -93,7 +93,10 @@ def rows_of(group_id: str, stored: StoredEvening) -> Rows:
     played = evening.rounds, evening.family, evening.preset, evening.unit
     return {
         "evenings": [(*about, *played)],
-        "results": [(*ids, one.seat, members[one.seat], *_columns(one)) for one in evening.results],
+        "results": [
+            (*ids, result.seat, members[result.seat], *_columns(result))
+            for result in evening.results
+        ],
         "encounters": sorted((*ids, *_between(met, members)) for met in evening.encounters),
     }
 

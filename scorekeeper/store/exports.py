@@ -4,14 +4,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorekeeper.domain.book import Book, Event, open_texts
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Book, Event, open_texts
 from scorekeeper.store.chain import links
 
 FORMATS: Mapping[type[Book], str] = {Game: "scorekeeper game 1", Group: "scorekeeper group 1"}
 _FIELDS = ("number", "at", "kind", "by", "payload", "key", "digest")
-_BOOK_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
+BOOK_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
+"""The ids of games and groups that an import accepts; those made here have no hyphens."""
 
 
 class BadExport(ValueError):
@@ -54,7 +55,7 @@ def exported_events(kind: type[Book], data: Any) -> tuple[str, list[Event]]:
     """Return the id and the events of an export; BadExport if its form is not good."""
     try:
         book_id, texts = _text(data["id"]), data["texts"]
-        if data["format"] != FORMATS[kind] or not _BOOK_ID.fullmatch(book_id):
+        if data["format"] != FORMATS[kind] or not BOOK_ID.fullmatch(book_id):
             raise BadExport("not an export of scorekeeper")
         events = [
             _event(stored, number, texts.get(str(number), {}))

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from scorekeeper.domain.book import Event
+from scorekeeper.domain.history.book import Event
 from scorekeeper.store.files import replacing
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"

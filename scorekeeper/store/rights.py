@@ -9,21 +9,22 @@ used, not the right: when the secret is replaced, the browser loses its right.
 
 import os
 import re
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Literal
 
 from scorekeeper.store.cache import BookHead, Kind
+from scorekeeper.store.chain import canonical
 from scorekeeper.store.growth import BROWSER_BYTES, GROWTH
 from scorekeeper.store.links import SecretName, grouped
 from scorekeeper.store.protocol import Store
+from scorekeeper.store.writes import Holder
 
 Right = Literal["watch", "pen"]
 """The right of a client in a book, by whichever secret."""
-Requirement = Callable[[], object]
-"""A check before a change; raises Withdrawn if a right is gone."""
+Heads = Callable[[str], tuple[BookHead, ...]]
+"""Returns the head of a book, followed by the head of its group."""
 
 _MISREAD = str.maketrans("ilo", "110")
 _NOBODY = os.urandom(32)
@@ -50,6 +51,11 @@ def secret_digest(secret: str) -> bytes:
     return digest(normal(secret))
 
 
+def creation_key(key: str, browser: str) -> bytes:
+    """Return the digest of an idempotency key and the browser that creates a book with it."""
+    return digest(canonical([key, browser]))
+
+
 class Withdrawn(Exception):
     """The pen of a request was replaced before its change was made."""
 
@@ -66,51 +72,34 @@ class Rights:
     the change: the pen may have been replaced while the request was waiting.
     """
 
-    def __init__(self, store: Store, heads: Callable[[str], tuple[BookHead, ...]]) -> None:
+    def __init__(self, store: Store, heads: Heads, cached_heads: Heads) -> None:
         self._store = store
-        self._heads = heads
-        """Returns the head of a book, followed by the head of its group."""
-        self._request = threading.local()
-        """The requirements of this thread, and the transaction in which they were checked."""
+        self._heads, self._cached_heads = heads, cached_heads
 
-    def require(self, requirement: Requirement) -> None:
-        """Check a requirement before every change by this thread, until ``clear_requirements``."""
-        self._request.requirements = (*self._requirements(), requirement)
-
-    def clear_requirements(self) -> None:
-        """Drop the requirements; the next request on this thread has its own."""
-        self._request.requirements = ()
-        self._request.checked_in = None
-
-    def _requirements(self) -> tuple[Requirement, ...]:
-        return getattr(self._request, "requirements", ())
-
-    def check_requirements(self) -> None:
-        """Check the requirements once in each transaction, before its first event.
-
-        Once is enough, because the transaction itself may replace a secret afterwards.
-        """
-        transaction = self._store.transaction_number
-        if getattr(self._request, "checked_in", None) != transaction:
-            for requirement in self._requirements():
-                requirement()
-            self._request.checked_in = transaction
-
-    def check_pen(self, book_id: str, *, secret: str = "", browser: str = "") -> None:
-        """Raise Withdrawn unless a secret, or else a browser, still holds the pen of a book."""
-        held = self.of_secret(book_id, secret) if secret else self.of_browser(browser, book_id)
-        if held != "pen":
-            raise Withdrawn(held)
+    def check_pens(self, holders: Iterable[Holder]) -> None:
+        """Raise Withdrawn unless all of them still hold their pens."""
+        for holder in holders:
+            if holder.secret:
+                held = self.of_secret(holder.book_id, holder.secret)
+            else:
+                held = self.of_browser(holder.browser, holder.book_id)
+            if held != "pen":
+                raise Withdrawn(held)
 
     def of_secret(self, book_id: str, secret: str) -> Right | None:
-        """Return the right that a secret gives in a book, directly or through its group."""
-        return _opened(secret, self._heads(book_id))
+        """Return the right that a secret gives in a book, directly or through its group.
+
+        A wrong secret is compared with the heads as stored, even if they are cached: otherwise
+        it would be refused sooner where there is such a book.
+        """
+        given = secret_digest(secret)
+        return _opened(given, self._cached_heads(book_id)) or _opened(given, self._heads(book_id))
 
     def secrets_of(self, book_id: str) -> Mapping[SecretName, bytes | None]:
         """Return the digests of a book's own secrets; empty if there is no such book."""
-        for one in self._heads(book_id):
-            if one.book_id == book_id:
-                return {"pen": one.pen, "watch": one.watch, "paper": one.paper}
+        for head in self._heads(book_id):
+            if head.book_id == book_id:
+                return {"pen": head.pen, "watch": head.watch, "paper": head.paper}
         return {}
 
     def is_current(self, book_id: str, name: SecretName, secret: str) -> bool:
@@ -120,11 +109,17 @@ class Rights:
 
     def remember(self, browser: str, book_id: str, secret: str) -> Right | None:
         """Store a secret for a browser and return its right; None if it opens nothing."""
-        right = _opened(secret, [one for one in self._heads(book_id) if one.book_id == book_id])
+        given = secret_digest(secret)
+        right = _opened(given, [head for head in self._heads(book_id) if head.book_id == book_id])
         if right:
-            GROWTH.octets += BROWSER_BYTES
-            self._store.rights.remember(digest(browser), book_id, secret_digest(secret))
+            GROWTH.size += BROWSER_BYTES
+            self._store.rights.remember(digest(browser), book_id, given)
         return right
+
+    def copy(self, source: bytes, browser: str, *, moves: bool) -> None:
+        """Give a browser what another one holds, named by its digest; it may lose it."""
+        copied = self._store.rights.copy(source, digest(browser), moves=moves)
+        GROWTH.octets += copied * BROWSER_BYTES
 
     def of_browser(self, browser: str, book_id: str) -> Right | None:
         """Return the strongest right of a browser in a book, directly or through its group."""
@@ -148,12 +143,11 @@ class SoleOwner(Rights):
         return [(book_id, "pen") for book_id in self._store.rights.all_books(kind)]
 
 
-def _opened(secret: str, books: Iterable[BookHead]) -> Right | None:
-    """Return the strongest right of a secret in these books.
+def _opened(given: bytes, books: Iterable[BookHead]) -> Right | None:
+    """Return the strongest right that the digest of a secret gives in these books.
 
     Without a book it is compared all the same, so that the time does not tell.
     """
-    given = secret_digest(secret)
     known = [(book.pen, book.watch, book.paper or _NOBODY) for book in books]
     held = [_held(given, *digests) for digests in [*known, (_NOBODY,) * 3]]
     return "pen" if "pen" in held else "watch" if "watch" in held else None

@@ -6,19 +6,19 @@ which is enough for nearly all of them; the others go to the pool with the whole
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, cast
 
 from flask import current_app, request
 
 from scorekeeper.domain.budget import TooMuch, limited
-from scorekeeper.domain.changes import priced
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.rounds import Round, RoundScore
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.game.changes import ScoredRound
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.web.errors import Refusal
 from scorekeeper.web.rate_limits import client_key
+from scorekeeper.wire.rounds import RoundEntry
 from scorekeeper.workers.runner import Abandoned, Busy, JobRunner, Stopped
 
 T = TypeVar("T")
@@ -89,33 +89,23 @@ def _in_pool(job: Callable[..., T], args: Any, kwargs: Any, *, urgent: bool) -> 
 
 def search_exactly(search: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return what a search finds; TooMuch if the whole budget is too small."""
+    return _searched(search, args, kwargs, urgent=False)
+
+
+def score_entry(game: Game, entry: RoundEntry, *, to_save: bool) -> ScoredRound:
+    """Score a round for a game, outside any transaction; RuleError if the rules refuse it.
+
+    A round that is about to be saved goes before previews where it has to wait.
+    """
+    rules, seats = game.rules, game.sheet.seats
+    arguments = {"noticed": entry.warnings}
+    score = _searched(score_round, (entry.round, rules, seats), arguments, urgent=to_save)
+    return ScoredRound(entry.round, score, seats, rules)
+
+
+def _searched(search: Callable[..., T], args: Any, kwargs: Any, *, urgent: bool) -> T:
     try:
         with limited(QUICK_STEPS):
             return search(*args, **kwargs)
     except TooMuch:
-        return in_pool_later(search, *args, **kwargs)
-
-
-def preview_score(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundScore:
-    """Return what a round would be worth in a game, without storing it."""
-    noticed = tuple(noticed)
-    return search_exactly(score_round, facts, game.rules, game.sheet.seats, noticed=noticed)
-
-
-def with_score(
-    write: Callable[[], T], game: Callable[[], Game], facts: Round, noticed: Iterable[Problem] = ()
-) -> T:
-    """Return the result of ``write``, which scores a round of a game inside its transaction.
-
-    A round that takes long to score is scored in the pool first, then ``write`` runs again:
-    inside the transaction it would block all other writers.
-    """
-    try:
-        with limited(QUICK_STEPS):
-            return write()
-    except TooMuch:
-        current = game()
-        seats = current.sheet.seats
-        score = in_pool(score_round, facts, current.rules, seats, noticed=tuple(noticed))
-    with limited(QUICK_STEPS), priced(facts, seats, score):
-        return write()
+        return _run(search, args, kwargs, urgent=urgent)

@@ -6,18 +6,21 @@ from typing import cast
 from flask import Response, abort, current_app, g, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language, pick_language
 from scorekeeper.i18n import language as language_of
 from scorekeeper.store.book_check import broken_at
 from scorekeeper.store.errors import Damaged
+from scorekeeper.store.growth import GROWTH
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.web.accept_language import accepted_languages
 
 LANGUAGE_COOKIE, BROWSER_COOKIE = "lang", "browser"
 HOST_PREFIX = "__Host-"
 """Before the names of cookies that were set over https."""
+READ_METHODS = ("GET", "HEAD", "OPTIONS")
 YEAR = 365 * 24 * 3600
 
 
@@ -33,6 +36,20 @@ def find_damage() -> Damaged | None:
         if (number := broken_at(ledger().store.inspection, book_id)) is not None:
             return Damaged(book_id, number)
     return None
+
+
+def note_commits() -> None:
+    """Remember what this thread had saved before the request."""
+    g.commits_before = GROWTH.commits
+
+
+def has_saved() -> bool:
+    """Return whether this request has saved what it was sent to save.
+
+    An answer that fails afterwards must not claim the opposite.
+    """
+    before = g.get("commits_before", GROWTH.commits)
+    return request.method not in READ_METHODS and GROWTH.commits > before
 
 
 def row_or_404(game: Game, number: int) -> Row:
@@ -61,6 +78,16 @@ def language() -> Language:
 def language_in(code: str) -> Language:
     """Return a language that shows times in the time zone of the table."""
     return language_of(code, current_app.config["TIMEZONE"])
+
+
+def judge_by(rules: RuleSet) -> None:
+    """Remember the rules that a request is judged by, so that its refusal cites their source."""
+    g.judged_by = rules
+
+
+def judged_by() -> RuleSet | None:
+    """Return these rules; None if they are not known."""
+    return cast("RuleSet | None", g.get("judged_by"))
 
 
 def right() -> str | None:

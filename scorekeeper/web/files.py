@@ -9,11 +9,11 @@ from urllib.parse import quote
 
 from flask import Response
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.season import Season
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.season import Season
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.seasons import span_words
+from scorekeeper.wording.seasons import span_words
 
 FORBIDDEN = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')
 """Characters that some file systems do not allow."""

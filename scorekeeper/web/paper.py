@@ -1,33 +1,32 @@
 """The PDFs and pictures of games, seasons and rule systems, for REST and pages alike."""
 
 from scorekeeper import pdf
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.season import Season
-from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.season import Season
+from scorekeeper.domain.money.settlement import Settlement
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import Language
 from scorekeeper.services.printing import PadOrder, printed_pad
 from scorekeeper.services.statistics import season_history
 from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import ledger
 from scorekeeper.web.files import PDF, PNG, File, game_file, rules_file, season_file
-from scorekeeper.web.links import printed_link
+from scorekeeper.web.links import printed_link, public_address
 from scorekeeper.web.permissions import group_name
+from scorekeeper.wording.sheet import Words
 
 
 def score_sheet(game: Game, lang: Language, size: str, *, details: bool) -> File:
     """Return the score sheet; with details, every round is listed with its cards."""
     content = in_pool(
         pdf.score_sheet,
-        game,
-        game.settled,
-        lang,
-        head=ledger().head(game.id),
+        Words(game, lang, group_name(game.id)),
         size=size,
         details=details,
-        group=group_name(game.id),
+        head=ledger().head(game.id),
         address=printed_link(game.id),
+        found_at=public_address(),
     )
     return _document(content, game_file(game, lang))
 
@@ -35,7 +34,7 @@ def score_sheet(game: Game, lang: Language, size: str, *, details: bool) -> File
 def result_picture(game: Game, lang: Language) -> File:
     """Return the result as a picture for a chat: winner, places, chart, payments."""
     title = game.title or group_name(game.id)
-    content = in_pool(pdf.evening_picture, game, lang, title=title)
+    content = in_pool(pdf.evening_picture, game, lang, title=title, found_at=public_address())
     return File(content, f"{game_file(game, lang)}.png", PNG)
 
 

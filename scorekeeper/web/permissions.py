@@ -5,11 +5,11 @@ or group that does not exist and one that the client may not see get the same an
 checks the right to write once more inside the transaction.
 """
 
-from functools import partial
-
 from flask import Flask, abort, current_app, g, request
 
+from scorekeeper.store.writes import Holder, Write
 from scorekeeper.web import context, rate_limits
+from scorekeeper.web.context import READ_METHODS
 
 PUBLIC = ("public", "public")
 READ = ("watch", "pen")
@@ -17,7 +17,6 @@ READ = ("watch", "pen")
 PEN = ("pen", "pen")
 WATCH = ("watch", "watch")
 """Queries sent by POST, which change nothing."""
-READ_METHODS = ("GET", "HEAD", "OPTIONS")
 
 RIGHTS: dict[str, tuple[str, str]] = {
     "static": PUBLIC,
@@ -54,6 +53,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "api.preview_round": WATCH,
     "api.read_round": READ,
     "api.correct_round": PEN,
+    "api.insert_round": PEN,
     "api.strike_round": PEN,
     "api.restore_round": PEN,
     "api.sheet_pdf": READ,
@@ -122,6 +122,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "api.reverse_entry": PEN,
     "pages.home": PUBLIC,
     "pages.evenings": PUBLIC,
+    "pages.other_phone": PUBLIC,
     "pages.status": PUBLIC,
     "pages.referee": PUBLIC,
     "pages.table_referee": WATCH,
@@ -148,6 +149,12 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.more": READ,
     "pages.entry": PEN,
     "pages.correct": PEN,
+    "pages.missed": PEN,
+    "pages.insert": PEN,
+    "pages.edit_evening": PEN,
+    "pages.edit_rules": PEN,
+    "pages.throw_away": PEN,
+    "pages.bring_back": PEN,
     "pages.strike": PEN,
     "pages.restore": PEN,
     "pages.pay": PEN,
@@ -236,15 +243,21 @@ def group_name(game_id: str) -> str:
 
 
 def require_pen(book_id: str) -> None:
-    """Make the ledger check, when this request writes, that its client still holds the pen."""
-    rights = context.ledger().rights
-    shown = {"secret": _secret()} if context.is_api() else {"browser": context.browser() or ""}
-    rights.require(partial(rights.check_pen, book_id, **shown))
+    """Make the writes of this request check once more that its client holds the pen of a book."""
+    if context.is_api():
+        hold(Holder(book_id, secret=_secret()))
+    else:
+        hold(Holder(book_id, browser=context.browser() or ""))
 
 
-def clear_requirements(_: object = None) -> None:
-    """Drop the checks that an earlier request on this thread has left."""
-    context.ledger().rights.clear_requirements()
+def hold(holder: Holder) -> None:
+    """Add a pen that must still be held when this request writes."""
+    g.holders = (*g.get("holders", ()), holder)
+
+
+def request_write(*, expected: int | None = None, key: str | None = None) -> Write:
+    """Return what a change by this request needs: its pens, the version it saw, and its key."""
+    return Write(holders=g.get("holders", ()), expected=expected, key=key)
 
 
 def _right_held(book_id: str) -> str | None:

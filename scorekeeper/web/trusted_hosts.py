@@ -22,6 +22,8 @@ ENDINGS = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box
 MAX_NAME_LENGTH = 100
 CACHED_HOSTS = 64
 UNTRUSTED_HOST = "scorekeeper.untrusted_host"
+RESOLVED = "werkzeug.proxy_fix.orig"
+"""Environ key that ``ProxyFix`` adds, with the values before its correction."""
 
 
 def register(app: Flask) -> None:
@@ -107,27 +109,40 @@ def refuse_remote_clients() -> None:
         raise Refusal(403, "refused.debug")
 
 
-def client_address(environ: Mapping[str, Any], proxies: int) -> str:
-    """Return the client's address, as ``resolve_proxies`` will."""
-    peer = str(environ["REMOTE_ADDR"])
-    if not proxies or not is_private(peer):
-        return peer
-    hops = [hop.strip() for hop in environ.get("HTTP_X_FORWARDED_FOR", "").split(",")]
-    return hops[-proxies] if len(hops) >= proxies and hops[-proxies] else peer
+class ProxyResolver:
+    """Takes the client address and the scheme of a request from trusted proxies.
+
+    In ``X-Forwarded-For`` the entry of the farthest trusted proxy counts; whatever a client
+    added stands further left. Proxies must pass the host name as ``Host``. A request may pass
+    here several times: the server asks for the client before the application does.
+    """
+
+    def __init__(self, proxies: int) -> None:
+        self._proxies = proxies
+        self._fix = ProxyFix(_answer_nothing, x_for=proxies, x_proto=1, x_host=0)
+
+    def resolve(self, environ: dict[str, Any]) -> str:
+        """Correct the environ and return the client's address."""
+        peer = str(environ["REMOTE_ADDR"])
+        if not self._proxies or RESOLVED in environ or not is_private(peer):
+            return peer  # an outside client cannot be a proxy
+        self._fix(environ, _answer_nothing)
+        return str(environ["REMOTE_ADDR"])
+
+
+def _answer_nothing(*_: Any) -> Any:
+    """Stand in for the application: only its environ is wanted."""
+    return ()
 
 
 def resolve_proxies(app: WsgiApp, proxies: int) -> WsgiApp:
-    """Return WSGI middleware that takes client address and scheme from trusted proxies.
-
-    In ``X-Forwarded-For`` the entry of the farthest trusted proxy counts; whatever a client
-    added stands further left. Proxies must pass the host name as ``Host``.
-    """
+    """Return WSGI middleware that resolves the client behind this many trusted proxies."""
     if not proxies:
         return app
-    fixed = ProxyFix(app, x_for=proxies, x_proto=1, x_host=0)
+    resolver = ProxyResolver(proxies)
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        is_proxy = is_private(environ["REMOTE_ADDR"])  # an outside client cannot be a proxy
-        return fixed(environ, start_response) if is_proxy else app(environ, start_response)
+        resolver.resolve(environ)
+        return app(environ, start_response)
 
     return answer

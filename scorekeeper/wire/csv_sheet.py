@@ -1,46 +1,61 @@
-"""Score sheets typed as CSV: a column per player, a row per round, dates in the first column.
+"""Score sheets typed as CSV: a column per player, a row per round, a column with the days.
 
 An empty cell is a player who was away. A row without a date belongs to the evening above it.
-The player with 0 points won the round. A row with no 0 or several, like everything else that
-could be read in two ways, is refused rather than guessed [dec].
+The player with 0 points won the round. Columns and rows that are no points, such as totals, are
+left out and reported. What could be read in two ways is a question to the person who imports the
+sheet, whose answers are ``Choices``; everything else that is unclear is refused [dec].
 """
 
-import csv
-import re
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
+from typing import Literal
 
-from scorekeeper.domain.changes import NewGame, PastEvening
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.domain.game.changes import NewGame, PlayedEvening
+from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.wire.csv_cells import (
+    DateOrder,
+    UnbalancedQuotes,
+    cells_of,
+    date_order,
+    days_of,
+    is_absent,
+    points_of,
+)
+from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
+from scorekeeper.wire.csv_columns import (
+    NoPlayer,
+    is_comment,
+    is_day,
+    is_no_name,
+    is_total,
+    no_players,
+)
 from scorekeeper.wire.rounds import MAX_POINTS
 from scorekeeper.wire.schemas import PlayerSchema
-from scorekeeper.wire.strict import MAX_PROBLEMS, excerpt, load
+from scorekeeper.wire.strict import MAX_PARTS, MAX_PROBLEMS, excerpt, load
 
 MAX_ROWS = 5_000
 MAX_COLUMNS = 40
-SEPARATORS = ";\t,"
-TOTALS = frozenset(
-    ("total", "totals", "sum", "summe", "gesamt", "insgesamt", "zwischenstand", "stand", "saldo")
-) | {"zesummen", "am ganzen", "tëschestand", "totaux", "somme", "cumul", "sous-total", "solde"}
-COMMENTS = frozenset(
-    ("note", "notes", "comment", "notiz", "bemerkung", "kommentar", "bemierkung")
-) | {"remarque", "remarques", "commentaire"}
+MAX_NAME = 40
 FAMILIES = ("lay", "hand")
 """Families in which the winner writes nothing and the others the points they hold."""
-
-_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
-_DOTTED = re.compile(r"(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})", re.ASCII)
-_POINTS = re.compile(r"\d{1,4}", re.ASCII)
+LeftOutWhy = NoPlayer | Literal["word", "text", "chosen"]
+LEFT_OUT = ("word", "counts", "sum", "running", "text", "chosen")
+"""Why something is left out: its heading, its numbers, no numbers, or by choice."""
 
 Row = tuple[int | None, ...]
 """The points of every player of an evening; None for a player who was away."""
+Rounds = list[tuple[int, Row]]
+"""The rounds of an evening with their lines."""
 
 
 @dataclass(frozen=True)
-class TypedEvening:
+class SheetEvening:
     """One evening of the sheet."""
 
     day: str
@@ -49,17 +64,42 @@ class TypedEvening:
     lines: tuple[int, ...]
     """The line of each round."""
 
-    def as_played(self, rules: RuleSet, typed_at: str) -> PastEvening:
+    def as_played(self, rules: RuleSet, typed_at: str) -> PlayedEvening:
         """Return the evening under these rules, at noon because the sheet has no times [dec].
 
         The sheet does not say who dealt either, so the first player deals first [dec].
         """
         new_game = NewGame("", "", rules.override({"deal.first_dealer": 0}), self.players)
         times = (f"{self.day}T12:00:00Z",) * (len(self.rounds) + 2)
-        return PastEvening(new_game, tuple(map(_facts, self.rounds)), times, {"typed": typed_at})
+        return PlayedEvening(
+            new_game, tuple(map(facts_of, self.rounds)), times, {"typed": typed_at}
+        )
 
 
-def _facts(row: Row) -> Round:
+@dataclass(frozen=True)
+class LeftOut:
+    """A column that is no player, or a row that is no round (without ``column``)."""
+
+    value: str
+    """The heading, or the word that begins the row."""
+    line: int
+    column: int | None
+    why: LeftOutWhy
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet as it was read."""
+
+    evenings: tuple[SheetEvening, ...]
+    """By day."""
+    left_out: tuple[LeftOut, ...]
+    questions: tuple[Problem, ...]
+    """What has to be answered before an import: names that would join the group."""
+
+
+def facts_of(row: Row) -> Round:
+    """Return a row as the facts of a round."""
     seats = tuple(
         Seat(absent=True) if points is None else Seat(points=points) if points else Seat()
         for points in row
@@ -67,135 +107,285 @@ def _facts(row: Row) -> Round:
     return Round(outcome="out", winner=row.index(0), seats=seats)
 
 
-def decode_file(content: bytes) -> str:
-    """Return the text of a file in UTF-8 or, as older spreadsheets save it, Windows-1252."""
-    for encoding in ("utf-8-sig", "cp1252"):
-        try:
-            return content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise RuleError("E_SHEET", why="text")
+def read_sheet(
+    text: str, members: Iterable[str] = (), choices: Choices = NO_CHOICES, *, latest: date
+) -> Sheet:
+    """Return what a sheet says; RuleError with everything that is not clear.
 
-
-def read_sheet(text: str) -> tuple[TypedEvening, ...]:
-    """Return the evenings of a sheet, by day; RuleError with all cells that are not clear."""
-    reader = _Reader()
-    evenings = reader.evenings(text)
+    ``members`` are the names of the group, ``latest`` is the last day that is not in the future.
+    """
+    reader = _Reader(frozenset(filter(None, members)), choices, latest)
+    try:
+        evenings = reader.evenings(text)
+    except _TooMany:
+        evenings = ()
     if reader.problems:
-        raise RuleError.of(reader.problems)
-    return evenings
+        raise RuleError.of(sorted(reader.problems, key=_place)[:MAX_PROBLEMS])
+    return Sheet(evenings, tuple(reader.left_out), tuple(reader.questions))
+
+
+def _place(problem: Problem) -> tuple[int, int]:
+    return int(str(problem.facts.get("line", 0))), int(str(problem.facts.get("column", 0)))
+
+
+class _TooMany(Exception):
+    """There are enough problems to report."""
 
 
 class _Reader:
-    """Reads the rows and collects what is wrong with them."""
+    """Reads the rows and collects what is left out, asked and wrong."""
 
-    def __init__(self) -> None:
+    def __init__(self, members: frozenset[str], choices: Choices, latest: date) -> None:
+        self.members, self.choices, self.latest = members, choices, latest
+        self.left_out: list[LeftOut] = []
+        self.questions: list[Problem] = []
         self.problems: list[Problem] = []
 
     def refuse(self, why: str, line: int, column: int | None = None, **facts: object) -> None:
-        where = {"line": line} if column is None else {"line": line, "column": column}
-        path = ("line", line) if column is None else ("line", line, "column", column)
-        self.problems.append(Problem("E_SHEET", {"why": why, **where, **facts}, path))
+        self.problems.append(_problem(why, line, column, **facts))
         if len(self.problems) >= MAX_PROBLEMS:
-            raise RuleError.of(self.problems)
+            raise _TooMany
 
-    def evenings(self, text: str) -> tuple[TypedEvening, ...]:
-        rows = list(self.rows(text))
+    def leave_out(self, why: LeftOutWhy, value: str, line: int, column: int | None = None) -> None:
+        self.left_out.append(LeftOut(excerpt(value), line, column, why))
+
+    # ---- rows and columns ------------------------------------------------------------
+
+    def evenings(self, text: str) -> tuple[SheetEvening, ...]:
+        rows = self.rows(text)
         if not rows:
             if not self.problems:
                 self.problems.append(Problem("E_SHEET", {"why": "empty"}))
             return ()
-        (first, head), *others = rows
-        players = self.players(first, head)
-        if not players:
-            return ()
-        days: dict[str, list[tuple[int, Row]]] = {}
-        day = None
-        for line, cells in others:
-            if self.is_extra(line, 1, cells[0]):
-                continue
-            day = self.day(line, cells[0], day)
-            row = self.points(line, cells[1:], players)
-            if day and row:
-                days.setdefault(day, []).append((line, row))
-        if not (others or self.problems):
-            self.problems.append(Problem("E_SHEET", {"why": "empty"}))
-        return tuple(_evening(day, rows, players) for day, rows in sorted(days.items()))
-
-    def rows(self, text: str) -> Iterator[tuple[int, list[str]]]:
-        """Yield every row that is not empty, with its line number."""
-        lines = text.splitlines()
-        head = next((line for line in lines if line.strip()), "")
-        separator = max(SEPARATORS, key=head.count)
-        reader = csv.reader(lines, delimiter=separator, strict=True)
-        try:
-            for count, cells in enumerate(reader):
-                line = reader.line_num
-                if count > MAX_ROWS:
-                    self.refuse("rows", line, most=MAX_ROWS)
-                    return
-                while cells and not cells[-1].strip():
-                    cells.pop()
-                if len(cells) > MAX_COLUMNS:
-                    self.refuse("columns", line, MAX_COLUMNS + 1)
-                    return
-                if cells:
-                    yield line, [cell.strip() for cell in cells]
-        except csv.Error:
-            self.refuse("quotes", max(reader.line_num, 1))
-
-    def players(self, line: int, head: Sequence[str]) -> tuple[str, ...]:
-        """Return the names in the first row; none if it is not a header."""
-        if len(head) < 3 or _day(head[0]):
+        # Above the columns there may be a title, which fills one cell.
+        at = next((n for n, (_, cells) in enumerate(rows) if len(list(filter(None, cells))) > 1), 0)
+        (line, head), below = rows[at], rows[at + 1 :]
+        dates = self.date_column(head, below)
+        if len(head) < 3 or dates is None:
             self.refuse("header", line)
             return ()
-        names: list[str] = []
-        for column, name in enumerate(head[1:], 2):
-            if self.is_extra(line, column, name):
+        widest = max(len(cells) for _, cells in rows[at:])
+        columns = self.columns(line, [*head, *[""] * (widest - len(head))], dates)
+        lines = list(self.lines(below, dates, columns, head))
+        players = self.players(line, columns, lines)
+        if not (lines or self.problems):
+            self.problems.append(Problem("E_SHEET", {"why": "empty"}))
+        if len(players) < 2:
+            if not self.problems:
+                self.refuse("header", line)
+            return ()
+        days = self.rounds(lines, players)
+        return tuple(_evening(day, rows, tuple(players.values())) for day, rows in days.items())
+
+    def rows(self, text: str) -> list[tuple[int, list[str]]]:
+        """Return every row that is not empty, with its line number."""
+        rows: list[tuple[int, list[str]]] = []
+        try:
+            for line, cells in cells_of(text):
+                if len(rows) > MAX_ROWS:
+                    self.refuse("rows", line, most=MAX_ROWS)
+                    break
+                if len(cells) > MAX_COLUMNS:
+                    self.refuse("columns", line, MAX_COLUMNS + 1)
+                    break
+                rows.append((line, cells))
+        except UnbalancedQuotes as error:
+            self.refuse("quotes", error.line)
+        return rows
+
+    def date_column(
+        self, head: Sequence[str], below: Sequence[tuple[int, list[str]]]
+    ) -> int | None:
+        """Return the column that is headed as dates, else the first; None if it has no dates."""
+        for index, heading in enumerate(head):
+            if not self.is_player(heading) and is_day(heading) and is_no_name(heading):
+                return index
+        if self.days_of(head[0]):
+            return None
+        is_other = self.is_player(head[0]) or (head[0] and is_no_name(head[0]))
+        return None if is_other and not any(self.days_of(row[0]) for _, row in below) else 0
+
+    def is_player(self, heading: str) -> bool:
+        """Return whether a heading is the name of a member, or said to be a player."""
+        name = _name(heading)
+        return name in self.members or name in self.choices.new_members
+
+    def days_of(self, cell: str) -> dict[DateOrder, date]:
+        return days_of(cell, self.latest.year)
+
+    def columns(self, line: int, head: Sequence[str], dates: int) -> dict[int, str]:
+        """Return the columns that may be players, by their headings, and leave out the others."""
+        columns = {}
+        for index, heading in enumerate(head):
+            if index == dates:
                 continue
-            if name in names:
-                self.refuse("same_name", line, column, value=excerpt(name))
-            try:
-                names.append(load(PlayerSchema(), {"name": name})["name"])
-            except RuleError:
-                self.refuse("player", line, column, value=excerpt(name))
-        return tuple(names) if len(names) == len(head) - 1 else ()
+            if _name(heading) in self.choices.left_out:
+                self.leave_out("chosen", heading, line, index + 1)
+            elif heading and is_no_name(heading) and not self.is_player(heading):
+                self.leave_out("word", heading, line, index + 1)
+            else:
+                columns[index] = heading
+        return columns
 
-    def is_extra(self, line: int, column: int, cell: str) -> bool:
-        """Refuse a cell that begins a total or a comment, and return whether it does."""
-        word = cell.casefold().rstrip(":")
-        if word in TOTALS:
-            self.refuse("total", line, column, value=excerpt(cell))
-        elif word in COMMENTS or cell.startswith("#"):
-            self.refuse("comment", line, column, value=excerpt(cell))
-        else:
-            return False
-        return True
+    def lines(
+        self,
+        below: Sequence[tuple[int, list[str]]],
+        dates: int,
+        columns: Mapping[int, str],
+        head: Sequence[str],
+    ) -> Iterator["_RoundRow"]:
+        """Yield the rows that contain points, with their days."""
+        order = self.choices.dates or date_order(
+            [_cell(cells, dates) for _, cells in below], self.latest.year
+        )
+        labels = [i for i, word in enumerate(head) if i not in columns and not is_comment(word)]
+        day = None
+        for line, cells in below:
+            announced = _cell(cells, dates)
+            total = next(filter(_is_total_row, (_cell(cells, index) for index in labels)), None)
+            if total is not None:
+                self.leave_out("word", total, line)
+                continue
+            if is_comment(announced):
+                self.refuse("comment", line, dates + 1, value=excerpt(announced))
+                continue
+            has_points = any(_cell(cells, index) for index in columns)
+            if announced or has_points:
+                day = self.day(line, dates + 1, announced, order, day)
+            if has_points:
+                yield _RoundRow(line, day, cells)
 
-    def day(self, line: int, cell: str, before: str | None) -> str | None:
-        """Return the day of a row: its own, or that of the row above."""
+    def day(
+        self, line: int, column: int, cell: str, order: DateOrder | None, before: str | None
+    ) -> str | None:
+        """Return the day of a row: its own, else the day of the row above."""
         if not cell:
             if before is None:
-                self.refuse("no_date", line, 1)
+                self.refuse("no_date", line, column)
             return before
-        found = _day(cell)
-        if found is None:
-            self.refuse("date", line, 1, value=excerpt(cell))
-        return found or before
+        days = self.days_of(cell)
+        found = set(days.values())
+        if len(found) > 1 and order is None:
+            if not any(problem.facts["why"] == "day_month" for problem in self.problems):
+                self.refuse("day_month", line, column, value=excerpt(cell))
+            return min(found).isoformat()
+        day = days.get(order) if order and len(found) > 1 else next(iter(found), None)
+        if day is None or (self.choices.dates and self.choices.dates not in days):
+            self.refuse("date", line, column, value=excerpt(cell))
+            return before
+        if day > self.latest:
+            self.refuse("future", line, column, value=excerpt(cell), day=day.isoformat())
+        return day.isoformat()
 
-    def points(self, line: int, cells: Sequence[str], players: tuple[str, ...]) -> Row | None:
-        """Return the points of a row, padded to all players; None if they are not valid."""
-        problems_before = len(self.problems)
-        if len(cells) > len(players):
-            self.refuse("columns", line, len(players) + 2)
-        row: list[int | None] = [None] * len(players)
-        for seat, cell in enumerate(cells[: len(players)]):
-            if _POINTS.fullmatch(cell):
-                row[seat] = int(cell)
-            elif cell:
-                self.refuse("points", line, seat + 2, value=excerpt(cell), most=MAX_POINTS)
-        if problems_before < len(self.problems):
-            return None
+    def players(
+        self, line: int, columns: Mapping[int, str], lines: Sequence["_RoundRow"]
+    ) -> dict[int, str]:
+        """Return the columns that are players, by their names, and ask for those not known."""
+        cells = {index: [_cell(one.cells, index) for one in lines] for index in columns}
+        headings = list(columns.values())
+        unknown = [
+            index
+            for place, (index, heading) in enumerate(columns.items())
+            if heading in headings[:place] or not self.is_player(heading)
+        ]
+        others: dict[int, LeftOutWhy] = {i: "text" for i in unknown if _is_text(cells[i])}
+        values = {
+            index: [points_of(cell) for cell in column]
+            for index, column in cells.items()
+            if index not in others
+        }
+        days = [one.day or "" for one in lines]
+        others |= no_players(values, [index for index in unknown if index in values], days)
+        players: dict[int, str] = {}
+        for index, heading in columns.items():
+            if index in others:
+                self.leave_out(others[index], heading, line, index + 1)
+            elif heading:
+                self.add_player(players, line, index, heading)
+                if any(value is not None for value in values[index]):
+                    self.ask_for(line, index, heading)
+            elif written := [one.line for one in lines if _cell(one.cells, index)]:
+                self.refuse("columns", written[0], index + 1)
+        return players
+
+    def add_player(self, players: dict[int, str], line: int, index: int, heading: str) -> None:
+        if _name(heading) in players.values():
+            self.refuse("same_name", line, index + 1, value=excerpt(heading))
+        try:
+            players[index] = load(PlayerSchema(), {"name": heading})["name"]
+        except RuleError:
+            self.refuse("player", line, index + 1, value=excerpt(heading))
+
+    def ask_for(self, line: int, index: int, heading: str) -> None:
+        """Ask whether a name joins, or whether a member is meant by a word such as ``Pot``."""
+        name = _name(heading)
+        if name in self.choices.new_members:
+            return
+        if name not in self.members:
+            self.questions.append(_problem("new_member", line, index + 1, value=name))
+        elif is_no_name(heading):
+            self.questions.append(_problem("doubtful", line, index + 1, value=name))
+
+    # ---- rounds ----------------------------------------------------------------------
+
+    def rounds(self, lines: Sequence["_RoundRow"], players: Mapping[int, str]) -> dict[str, Rounds]:
+        """Return the rounds by day."""
+        days: dict[str, Rounds] = {}
+        for one in lines:
+            row = self.points(one, players)
+            if one.day and row:
+                days.setdefault(one.day, []).append((one.line, row))
+        days = dict(sorted(days.items()))
+        columns = list(players)
+        if self.choices.points is None and not self.problems and (rising := _rising(days)):
+            rows = [row for rounds in self.differences(days, columns).values() for _, row in rounds]
+            if all(row.count(0) == 1 and len(row) - row.count(None) > 1 for row in rows):
+                self.refuse("running", rising)
+                return days
+        if self.choices.points == "totals":
+            days = self.differences(days, columns)
+        for rounds in days.values():
+            for line, row in rounds:
+                self.check_winner(line, row, list(players.values()))
+        return days
+
+    def points(self, one: "_RoundRow", players: Mapping[int, str]) -> Row | None:
+        """Return the points of a row; None if they are not valid."""
+        row = []
+        good = True
+        for index in players:
+            cell = _cell(one.cells, index)
+            points = points_of(cell)
+            if points is None and not is_absent(cell):
+                good = False
+                value = excerpt(cell)
+                self.refuse("points", one.line, index + 1, value=value, most=MAX_POINTS)
+            row.append(points)
+        return tuple(row) if good else None
+
+    def differences(self, days: Mapping[str, Rounds], columns: Sequence[int]) -> dict[str, Rounds]:
+        """Return the points of rounds from running totals.
+
+        The totals begin anew every day, unless the first row of a day continues those before.
+        """
+        found: dict[str, Rounds] = {}
+        before = [0] * len(columns)
+        for day, rounds in days.items():
+            first = [points for points in zip(rounds[0][1], before, strict=True) if points[0]]
+            continues = 0 not in rounds[0][1] and all((now or 0) >= was for now, was in first)
+            before = before if continues else [0] * len(columns)
+            found[day] = []
+            for line, row in rounds:
+                for index, now, was in zip(columns, row, before, strict=True):
+                    if now is not None and now < was:
+                        self.refuse("falls", line, index + 1, value=now, before=was)
+                pairs = list(zip(row, before, strict=True))
+                points = tuple(None if now is None else max(now - was, 0) for now, was in pairs)
+                before = [was if now is None else now for now, was in pairs]
+                found[day].append((line, points))
+        return found
+
+    def check_winner(self, line: int, row: Row, players: Sequence[str]) -> None:
         if len(row) - row.count(None) < 2:
             self.refuse("few", line)
         elif not row.count(0):
@@ -203,29 +393,60 @@ class _Reader:
         elif row.count(0) > 1:
             winners = [name for name, points in zip(players, row, strict=True) if points == 0]
             self.refuse("winners", line, players=winners)
-        return tuple(row)
 
 
-def _evening(day: str, rows: Sequence[tuple[int, Row]], players: tuple[str, ...]) -> TypedEvening:
+@dataclass(frozen=True)
+class _RoundRow:
+    """A row with points."""
+
+    line: int
+    day: str | None
+    cells: Sequence[str]
+
+
+def _problem(why: str, line: int, column: int | None = None, **facts: object) -> Problem:
+    where = {"line": line} if column is None else {"line": line, "column": column}
+    path = ("line", line) if column is None else ("line", line, "column", column)
+    return Problem("E_SHEET", {"why": why, **where, **facts}, path)
+
+
+def _name(heading: str) -> str:
+    """Return a heading in the spelling in which names are stored."""
+    short = len(heading) <= MAX_PARTS * MAX_NAME  # normalising n combining marks takes n squared
+    return unicodedata.normalize("NFC", heading) if short else heading
+
+
+def _cell(cells: Sequence[str], index: int) -> str:
+    return cells[index] if index < len(cells) else ""
+
+
+def _is_total_row(cell: str) -> bool:
+    return is_total(cell) and is_no_name(cell)
+
+
+def _is_text(cells: Sequence[str]) -> bool:
+    """Return whether a column contains words, and nowhere a number."""
+    filled = [cell for cell in cells if not is_absent(cell)]
+    return bool(filled) and not any(sign.isdigit() for cell in filled for sign in cell)
+
+
+def _rising(days: Mapping[str, Rounds]) -> int | None:
+    """Return the line of the first evening with several rounds if points never fall in any."""
+    several = [rounds for rounds in days.values() if len(rounds) > 1]
+    columns = (
+        column for rounds in several for column in zip(*(row for _, row in rounds), strict=True)
+    )
+    known = ([points for points in column if points is not None] for column in columns)
+    rising = all(before <= now for points in known for before, now in pairwise(points))
+    return several[0][0][0] if several and rising else None
+
+
+def _evening(day: str, rows: Rounds, players: tuple[str, ...]) -> SheetEvening:
     """Return the rounds of a day, with the players who were there."""
     here = [any(row[seat] is not None for _, row in rows) for seat in range(len(players))]
-    return TypedEvening(
+    return SheetEvening(
         day,
         tuple(name for name, was in zip(players, here, strict=True) if was),
         tuple(tuple(p for p, was in zip(row, here, strict=True) if was) for _, row in rows),
         tuple(line for line, _ in rows),
     )
-
-
-def _day(cell: str) -> str | None:
-    """Return a date such as ``2026-03-05`` or ``5.3.2026``; with slashes it would be ambiguous."""
-    if found := _ISO.fullmatch(cell):
-        year, month, day = map(int, found.groups())
-    elif found := _DOTTED.fullmatch(cell):
-        day, month, year = map(int, found.groups())
-    else:
-        return None
-    try:
-        return date(year, month, day).isoformat() if year >= 1900 else None
-    except ValueError:
-        return None

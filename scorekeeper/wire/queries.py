@@ -6,8 +6,8 @@ from typing import Any, get_args
 from marshmallow import ValidationError, fields, post_load
 
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.options import FAMILIES
-from scorekeeper.domain.season import FIRST_DAY, LAST_DAY, Order, Span
+from scorekeeper.domain.group.season import FIRST_DAY, LAST_DAY, Order, Span
+from scorekeeper.domain.rules import FAMILIES
 from scorekeeper.wire.schemas import OptionValue
 from scorekeeper.wire.strict import (
     REASONS,

@@ -10,13 +10,12 @@ from typing import Any, NamedTuple, cast
 
 from marshmallow import fields, post_load
 
-from scorekeeper.domain.card_names import NOTATIONS, Notation
-from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit
+from scorekeeper.domain.cards.names import NOTATIONS, Notation
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.record import with_fields
-from scorekeeper.domain.rounds import (
+from scorekeeper.domain.history.codec import with_fields
+from scorekeeper.domain.rounds.facts import (
     Cards,
     Drawn,
     Glass,
@@ -27,7 +26,8 @@ from scorekeeper.domain.rounds import (
     Seat,
     Swap,
 )
-from scorekeeper.domain.undivided_melds import melds_in_order
+from scorekeeper.domain.rounds.undivided import melds_in_order
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.strict import (
     MAX_PROBLEMS,
@@ -260,7 +260,8 @@ class CardReader:
         """Refuse more than ``most`` items."""
         if len(several) > most:
             facts = {"why": "length", "least": 0, "most": most}
-            self.refuse(Problem("E_FORM", facts, place))
+            one = {"why": "one_card", "count": len(several)}
+            self.refuse(Problem("E_FORM", one if most == 1 else facts, place))
 
     def refuse(self, *problems: Problem) -> None:
         """Collect problems, and raise after MAX_PROBLEMS."""
@@ -326,8 +327,8 @@ class _Reader(CardReader):
         """Return the meld, or with rules all melds that follow each other."""
         cards = self.cards(card_texts, place)
         melds = melds_in_order(cards, self.rules) if self.rules else ()
-        for one in melds or (cards,):
-            self.limit(one, MAX_CARDS, place)
+        for meld in melds or (cards,):
+            self.limit(meld, MAX_CARDS, place)
         return melds or (cards,)
 
     def layoffs(self, moves: Sequence[Any] | None, place: Where) -> tuple[LayOff, ...]:

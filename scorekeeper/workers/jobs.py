@@ -3,8 +3,8 @@
 The fork server loads this module once; new workers are forked from it and start at once.
 """
 
-import scorekeeper.domain.scoring
-import scorekeeper.domain.verdicts
+import scorekeeper.domain.referee.verdicts
+import scorekeeper.domain.rounds.scoring
 import scorekeeper.pdf.card
 import scorekeeper.pdf.pad
 import scorekeeper.pdf.season

@@ -11,14 +11,15 @@ import pytest
 import short
 from commands import fetch, run
 from scorekeeper.cli.output import check_line
-from scorekeeper.domain import changes
-from scorekeeper.domain.changes import NewGame, price
+from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services.games import create_game, end_game, new_rules
 from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.sqlite import migrations
 from scorekeeper.store.sqlite.hold import hold
+from scorekeeper.store.writes import Write
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ def test_restore_refuses_a_backup_with_fewer_events(lang, record, tmp_path):
     copy = tmp_path / "copy.sqlite"
     run("backup", copy, "--data", data)
     ledger = open_ledger(data)
-    end_game(ledger, game, expect=None)
+    end_game(ledger, game, write=Write())
     ledger.close()
 
     refused = run("restore", copy, "--data", data, lang=lang)
@@ -158,7 +159,7 @@ def test_a_database_is_not_migrated_while_an_old_server_uses_it(record, monkeypa
     data, *_ = record
     before = data.read_bytes()
     step = migrations.MIGRATIONS[-1:]
-    with monkeypatch.context() as patched, hold(data, "serve"):
+    with monkeypatch.context() as patched, hold(data, "reserved"):
         patched.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, *step))
         result = run("rebuild", "--data", data)
         checked = run("check", "--data", data)
@@ -174,7 +175,7 @@ def test_a_database_is_not_migrated_while_an_old_server_uses_it(record, monkeypa
 def test_every_result_of_check_has_its_words(lang, record):
     data, *_ = record
     ledger = open_ledger(data)
-    report = check(ledger, price)
+    report = check(ledger, score_for)
     ledger.close()
     words = language(lang)
 
@@ -192,7 +193,7 @@ def test_every_result_of_check_has_its_words(lang, record):
 def test_check_reports_a_different_score_and_writes_nothing(lang, record, monkeypatch):
     data, *_ = record
     before = data.read_bytes()
-    monkeypatch.setattr(changes, "price", different_score(price))
+    monkeypatch.setattr(changes, "score_for", different_score(score_for))
 
     result = run("check", "--data", data, lang=lang)
 
@@ -205,8 +206,9 @@ def different_score(score_round):
     """Return a scoring function that differs, as after a correction of the code."""
 
     def changed(*facts):
-        score = score_round(*facts)
-        return replace(score, scores=tuple(replace(one, minus=99) for one in score.scores))
+        scored = score_round(*facts)
+        others = tuple(replace(one, minus=99) for one in scored.score.scores)
+        return replace(scored, score=replace(scored.score, scores=others))
 
     return changed
 

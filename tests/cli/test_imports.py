@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from commands import run
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import NewGame
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.history.book import Event
 from scorekeeper.export import tables
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import exports, games, groups
@@ -22,6 +22,7 @@ from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
+from scorekeeper.store.writes import Write
 
 SHEET = "Date;Anna;Bernd;Xaver\n5.3.2026;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
 
@@ -168,7 +169,16 @@ def test_one_invalid_line_prevents_the_whole_import(home, tmp_path):
         assert heads(abroad) == {}
 
 
-@pytest.mark.parametrize("wish", [("--preview",), ("--preset", "robber")])
+@pytest.mark.parametrize(
+    "wish",
+    [
+        ("--preview",),
+        ("--preset", "robber"),
+        ("--new-members", "Xaver"),
+        ("--points", "totals"),
+        ("--replace", "2026-03-05"),
+    ],
+)
 def test_options_for_sheets_require_a_group(home, tmp_path, wish):
     file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
     run("export", file, "--data", home)
@@ -190,20 +200,70 @@ def test_a_sheet_can_be_previewed_imported_and_recognised(home, tmp_path):
     file, group = tmp_path / "sheet.csv", only_group(home)
     file.write_text(SHEET, encoding="utf-8")
     arguments = ("import", "--group", group, file, "--data", home)
-    seen, taken, twice = run(*arguments, "--preview"), run(*arguments), run(*arguments)
+    seen, unconfirmed = run(*arguments, "--preview"), run(*arguments)
+    confirmed = (*arguments, "--new-members", "Xaver")
+    taken, twice = run(*confirmed), run(*confirmed)
 
-    assert (seen.exit_code, taken.exit_code, twice.exit_code) == (0, 0, 1)
+    assert (seen.exit_code, unconfirmed.exit_code) == (0, 1)
+    assert (taken.exit_code, twice.exit_code) == (0, 1)
     assert "Anna 20" in seen.output
     assert "Xaver (new) 12" in seen.output
+    for answer in (seen, unconfirmed):
+        assert "“Xaver” is not a member yet" in answer.output
+        assert "--new-members NAME" in answer.output
     assert "Line 2" in twice.output
     assert "Line 4" in twice.output
     assert opened(home, lambda ledger: ledger.seasons.count_evenings(group)) == 6
 
 
+def test_columns_are_left_out_on_the_command_line(home, tmp_path):
+    file, group = tmp_path / "sheet.csv", only_group(home)
+    file.write_bytes(f"Nr;{SHEET}".replace("\n", "\n1;").removesuffix("1;").encode("utf-16"))
+    arguments = ("import", "--group", group, file, "--data", home)
+    taken = run(*arguments, "--leave-out", "Xaver", "--preview")
+
+    assert taken.exit_code == 1  # without Xaver, nobody went out in the second round
+    assert "Line 3" in taken.output
+    assert "Left out: Nr." in run(*arguments, "--new-members", "Xaver").output
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_corrected_sheet_is_decided_on_the_command_line(home, tmp_path, lang):
+    file, group = tmp_path / "sheet.csv", only_group(home)
+    arguments = ("import", "--group", group, file, "--data", home, "--new-members", "Xaver")
+    file.write_text(SHEET, encoding="utf-8")
+    assert run(*arguments).exit_code == 0
+    file.write_text(SHEET.replace(";20;;0", ";25;;0"), encoding="utf-8")
+    seen, undecided = run(*arguments, "--preview", lang=lang), run(*arguments, lang=lang)
+    skipped = run(*arguments, "--skip", "2026-03-05", lang=lang)
+    replaced = run(*arguments, "--replace", "2026-03-05", lang=lang)
+
+    codes = [one.exit_code for one in (seen, undecided, skipped, replaced)]
+    assert codes == [0, 1, 0, 0]
+    assert "Anna 20 → 25" in seen.output
+    assert "--replace" in undecided.output
+    assert opened(home, lambda ledger: ledger.seasons.count_evenings(group)) == 6
+    assert run(*arguments, "--keep", "2026-03-05").exit_code == 0
+    assert opened(home, lambda ledger: ledger.seasons.count_evenings(group)) == 7
+
+
+def test_running_totals_and_dates_are_answered_on_the_command_line(home, tmp_path):
+    file, group = tmp_path / "sheet.csv", only_group(home)
+    file.write_text("Datum;Anna;Bernd\n3/5/2026;0;35\n;0;45\n", encoding="utf-8")
+    arguments = ("import", "--group", group, file, "--data", home)
+    assert "--dates" in run(*arguments).output
+    arguments = (*arguments, "--dates", "month_first")
+    assert "--points" in run(*arguments).output
+    taken = run(*arguments, "--points", "totals", "--new-members", "Bernd")
+
+    assert taken.exit_code == 0, taken.output
+    assert "Bernd 45" in taken.output
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_an_ambiguous_sheet_is_refused_with_line_and_column(home, tmp_path, lang):
     file, group = tmp_path / "sheet.csv", only_group(home)
-    file.write_text(SHEET + "13.3.2026;0;0;x\n", encoding="utf-8")
+    file.write_text(SHEET + "13.3.2026;0;0;y7\n", encoding="utf-8")
     answer = run("import", "--group", group, file, "--data", home, lang=lang)
 
     assert answer.exit_code == 1
@@ -268,7 +328,7 @@ def test_a_copy_of_everything_is_imported_and_continued(home, tmp_path):
 
     opened(home, lambda ledger: copied(ledger, first))
     into = run("import", first, "--data", server)
-    opened(home, lambda ledger: groups.rename_group(ledger, group, "Skatclub", expect=None))
+    opened(home, lambda ledger: groups.rename_group(ledger, group, "Skatclub", Write()))
     opened(home, lambda ledger: copied(ledger, second))
     again = run("import", second, "--data", server)
 

@@ -9,8 +9,8 @@ from click.testing import Result
 
 from commands import run
 from scorekeeper.cli.referee import count_lines
-from scorekeeper.domain.card_names import spell
-from scorekeeper.domain.notation import read_cards
+from scorekeeper.domain.cards.names import spell
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.i18n import LANGUAGES, language
 
 
@@ -67,7 +67,7 @@ def test_house_rules_and_the_table_are_taken_into_account():
     ("arguments", "words"),
     [
         (("arrange",), "Name the cards"),
-        (("arrange", "7H", "7H", "--preset", "gin-palast"), "at most 1"),
+        (("arrange", "7H", "7H", "--preset", "gin-palast"), "has only 1"),
         (("arrange", "7X"), "is not a card"),
         (("meld", "7H", "--preset", "bridge"), "bridge"),
         (("meld", "7H", "--option", "deck.jokers"), "needs a name and a value"),

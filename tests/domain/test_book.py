@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from scorekeeper.domain.book import exact
+from scorekeeper.domain.history.book import exact
 
 
 @pytest.mark.parametrize("number", ["7", "-7/3", "0", f"{10**199}/{10**199 - 1}"])

@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from examples import DATA, body_of, cards, turn_body
-from scorekeeper.domain import options
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import check_count
+from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.changes import check_count
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.history.codec import encode_score
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.options import OPTIONS, RuleSet
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import encode_score
 from scorekeeper.domain.replay import replay
-from scorekeeper.domain.rounds import RoundScore, SeatScore
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.rounds.facts import RoundScore, SeatScore
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import OPTIONS, RuleSet
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.domain.solver import arrange
 from scorekeeper.wire.referee import TurnQuestionSchema
 from scorekeeper.wire.rounds import load_round
@@ -112,13 +112,14 @@ def evening(rules: RuleSet, rounds: list[Any]) -> Game:
     return replay("g", [began, *later])
 
 
-def bare(minus: list[int], plus: list[int] | None = None, winner: int = 0) -> RoundScore:
+def bare(minus: list[Any], plus: list[int] | None = None, winner: int = 0) -> RoundScore:
+    """Return a round from its points; a minus of "-" is an absent player."""
     scores = zip(minus, plus or [0] * len(minus), strict=True)
     return RoundScore(
         outcome="out",
         winner=winner,
         mark="unverified",
-        scores=tuple(SeatScore(*points) for points in scores),
+        scores=tuple(None if points[0] == "-" else SeatScore(*points) for points in scores),
         lines=(),
     )
 

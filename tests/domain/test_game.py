@@ -1,19 +1,20 @@
 """The state of a game after its events."""
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from scorekeeper.domain import options
-from scorekeeper.domain.book import Event
+from scorekeeper.domain import rules as options
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.game import Game, created
-from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import decode_round, decode_score, encode_score
+from scorekeeper.domain.game.state import Game, Payment, created
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.history.codec import decode_round, decode_score, encode_score
 from scorekeeper.domain.replay import replay
-from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.rules.presets import PRESETS
 
 AT = "2026-06-12T19:40:05Z"
 OUT = {"outcome": "out"}
@@ -127,11 +128,10 @@ def test_a_game_ends_early_only_if_the_rules_set_an_end() -> None:  # RULES 8.1
     assert not played(("ended", {})).ended_early
 
 
-def test_a_payment_is_marked_by_payer_payee_and_amount() -> None:
+def test_a_payment_that_was_made_comes_before_those_still_due() -> None:
     game = played(round_of(1, 0, 100, 40), ("paid", {"from": 1, "to": 0, "amount": "14"}))
 
-    paid = [game.paid_at(t) for t in (game.settlement() or fail()).transfers or ()]
-    assert paid == [AT, None]
+    assert game.payments == (Payment(1, 0, Fraction(14), AT, 3), Payment(1, 2, Fraction(2)))
 
 
 def fail() -> Any:
@@ -270,3 +270,32 @@ def test_an_erased_name_is_empty_and_the_numbers_stand() -> None:
     game = played(round_of(1, 0, 15, 20), first=first)
 
     assert (game.players, totals(game)) == (("A", "", "C"), [0, 15, 20])
+
+
+def without_option(first: Event, name: str) -> Event:
+    """The same beginning as a version stored it that did not have the option yet."""
+    rules = first.payload["rules"]
+    said = {key: value for key, value in rules["options"].items() if key != name}
+    return replace(first, payload={**first.payload, "rules": {**rules, "options": said}})
+
+
+def test_a_game_from_before_the_option_keeps_its_winner() -> None:  # RULES 3.6
+    """A 60, B 90, C 20 in the only round that C played: C won then, and has won today."""
+    points = ((0, 10, 20), (0, 40, None), (30, 0, None), (0, 40, None), (30, 0, None))
+    rounds = [("round", absent_round(n, *one)) for n, one in enumerate(points, 1)]
+    today = begun(**{"settle.stake": "500"})
+
+    old = played(*rounds, ("ended", {}), first=without_option(today, "end.min_rounds_to_win"))
+    new = played(*rounds, ("ended", {}), first=today)
+
+    assert (old.sheet.ranks, new.sheet.ranks) == ((2, 3, 1), (1, 2, 3))
+    assert old.settled and old.settled.stakes == (-500, -500, 1000)
+    assert new.settled and new.settled.stakes == (1000, -500, -500)
+    assert options.encode_rules(old.rules)["options"]["end.min_rounds_to_win"] == "0"
+
+
+def absent_round(number: int, *minus: int | None) -> dict[str, Any]:
+    scores = tuple(None if points is None else SeatScore(points) for points in minus)
+    winner = next(seat for seat, points in enumerate(minus) if points == 0)
+    told = RoundScore(outcome="out", winner=winner, mark="unverified", scores=scores, lines=())
+    return {"number": number, "round": OUT, "score": encode_score(told)}

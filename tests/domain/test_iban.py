@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.iban import masked, read_iban
+from scorekeeper.domain.money.iban import masked, read_iban
 
 GOOD = {
     "LU28 0019 4006 4475 0000": "LU280019400644750000",

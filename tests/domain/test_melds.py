@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from examples import cards, examples
-from scorekeeper.domain.cards import JOKER, Card, Rank
+from scorekeeper.domain.cards.card import JOKER, Card, Rank
+from scorekeeper.domain.cards.notation import read_cards, write_cards
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import (
     WHYS,
@@ -19,9 +20,8 @@ from scorekeeper.domain.melds import (
     swap_joker,
     unpinned,
 )
-from scorekeeper.domain.notation import read_cards, write_cards
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 
 PALAST = preset("romme-palast")
 FAMILY = preset("german-family")

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from scorekeeper.domain.money_units import added_up, in_finest
+from scorekeeper.domain.group.units import added_up, in_finest
 
 
 def test_euros_beside_cents_are_added_up_in_cents() -> None:

@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from examples import after
-from scorekeeper.domain.netting import most_groups
-from scorekeeper.domain.settlement import payments
+from scorekeeper.domain.money.netting import most_groups
+from scorekeeper.domain.money.settlement import payments
 
 Groups = list[list[int]]
 

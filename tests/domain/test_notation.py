@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import examples
-from scorekeeper.domain.card_names import (
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.names import (
     ENGLISH,
     FRENCH,
     FRENCH_RANKS,
@@ -18,11 +19,10 @@ from scorekeeper.domain.card_names import (
     NOTATIONS,
     spell,
 )
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.notation import WHYS, read_cards, write_cards
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.notation import WHYS, read_cards, write_cards
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules.presets import preset
 
 IN_GERMAN = dict(zip(Suit, ("Kreuz", "Karo", "Herz", "Pik"), strict=True))
 GERMAN_RANKS = ["Ass", "2", "3", "4", "5", "6", "7", "8", "9", "10", "Bube", "Dame", "König"]

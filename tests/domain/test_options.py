@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import DATA
-from scorekeeper.domain import options
+from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.options import APPLIES_IF, OPTIONS
-from scorekeeper.domain.presets import PRESETS, deviations, preset, remarks
+from scorekeeper.domain.rules import APPLIES_IF, OPTIONS
+from scorekeeper.domain.rules.presets import PRESETS, deviations, preset, remarks
 
 
 def table() -> dict[str, dict[str, Any]]:

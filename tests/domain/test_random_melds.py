@@ -8,12 +8,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from examples import cards
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.notation import write_cards
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, lay_off, read_meld, readings
-from scorekeeper.domain.notation import write_cards
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 
 PALAST = preset("romme-palast")
 FAMILY = preset("german-family")

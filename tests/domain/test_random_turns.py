@@ -10,13 +10,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scorekeeper.domain import pairings, referee
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import lay_off, read_meld, swap_joker
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.pairings import Pairing
-from scorekeeper.domain.referee import TableMeld, Turn, check_turn
+from scorekeeper.domain.referee import pairings
+from scorekeeper.domain.referee import table_change as referee
+from scorekeeper.domain.referee.pairings import Pairing
+from scorekeeper.domain.referee.table_change import TableChange, TableMeld, check_change
+from scorekeeper.domain.rules import RuleSet
 from turns import FAMILY, PALAST, ROBBER, Cards, is_allowed, named, turn
 
 # --- properties ---------------------------------------------------------------------------
@@ -52,7 +53,7 @@ def is_in_deck(melds: Sequence[Cards]) -> bool:
 
 
 @st.composite
-def turns(draw: st.DrawFn, rob: bool = False) -> Turn:
+def turns(draw: st.DrawFn, rob: bool = False) -> TableChange:
     """Return a valid turn: new melds, lay-offs, swaps, and robbing if wanted."""
     before = draw(tables())
     melds, hand, gained = [read_meld(cards, FAMILY) for cards in before], [], []
@@ -78,7 +79,7 @@ def turns(draw: st.DrawFn, rob: bool = False) -> Turn:
     after = [meld.cards for meld in melds]
     if rob:
         after = draw(robbed(after))
-    return Turn(
+    return TableChange(
         before=tuple(map(TableMeld, before)),
         hand_used=tuple(card.physical for card in hand),
         after=tuple(after),
@@ -114,41 +115,43 @@ ROBBER_SIX = ROBBER.override({"deck.jokers": 6})
 
 
 @given(turns())
-def test_valid_turns_without_robbing_are_allowed(played: Turn) -> None:
-    assert named(check_turn(played, FAMILY)) == []
+def test_valid_turns_without_robbing_are_allowed(played: TableChange) -> None:
+    assert named(check_change(played, FAMILY)) == []
 
 
 @given(turns(rob=True))
-def test_valid_turns_with_robbing_are_allowed(played: Turn) -> None:
+def test_valid_turns_with_robbing_are_allowed(played: TableChange) -> None:
     assume(not played.to_hand)
 
-    assert is_allowed(check_turn(played, ROBBER_SIX))
+    assert is_allowed(check_change(played, ROBBER_SIX))
 
 
 @given(turns() | turns(rob=True))
-def test_turns_allowed_without_robbing_are_allowed_with_it(played: Turn) -> None:
-    if is_allowed(check_turn(played, FAMILY)) and not played.to_hand:
-        assert is_allowed(check_turn(played, ROBBER_SIX))
+def test_turns_allowed_without_robbing_are_allowed_with_it(played: TableChange) -> None:
+    if is_allowed(check_change(played, FAMILY)) and not played.to_hand:
+        assert is_allowed(check_change(played, ROBBER_SIX))
 
 
 @given(turns(), st.sampled_from([FAMILY, ROBBER_SIX]), st.data())
-def test_a_missing_card_on_the_table_is_found(played: Turn, rules: RuleSet, data: Any) -> None:
+def test_a_missing_card_on_the_table_is_found(
+    played: TableChange, rules: RuleSet, data: Any
+) -> None:
     i = data.draw(st.integers(0, len(played.after) - 1))
     meld = list(played.after[i])
     meld.remove(data.draw(st.sampled_from(meld)))
     after = (*played.after[:i], tuple(meld), *played.after[i + 1 :])
-    codes = [problem.code for problem in check_turn(replace(played, after=after), rules)]
+    codes = [problem.code for problem in check_change(replace(played, after=after), rules)]
 
     assert "E_CARD_NOT_RELAID" in codes
 
 
 @given(turns(), st.sampled_from([FAMILY, ROBBER_SIX]), st.sampled_from(PACK), st.data())
 def test_an_additional_card_on_the_table_is_found(
-    played: Turn, rules: RuleSet, card: Card, data: Any
+    played: TableChange, rules: RuleSet, card: Card, data: Any
 ) -> None:
     i = data.draw(st.integers(0, len(played.after) - 1))
     after = (*played.after[:i], (*played.after[i], card), *played.after[i + 1 :])
-    codes = [problem.code for problem in check_turn(replace(played, after=after), rules)]
+    codes = [problem.code for problem in check_change(replace(played, after=after), rules)]
 
     assert "E_CARD_FROM_NOWHERE" in codes
 
@@ -157,7 +160,7 @@ def test_an_additional_card_on_the_table_is_found(
 def test_of_two_equal_melds_the_unchanged_one_is_the_old_one(order: int) -> None:
     old, new = "JK=AC 2C 3C 4C", "AC 2C 3C 4C"
 
-    found = check_turn(turn([old], new, [old, new][::order], has_laid=False), PALAST)
+    found = check_change(turn([old], new, [old, new][::order], has_laid=False), PALAST)
 
     assert named(found) == ["E_FIRST_MIN.turn_single"]  # 10, and no joker was swapped
 
@@ -169,13 +172,13 @@ def test_of_two_equal_melds_the_unchanged_one_is_the_old_one(order: int) -> None
     st.randoms(use_true_random=False),
 )
 def test_the_order_of_melds_and_cards_changes_nothing(
-    played: Turn, rules: RuleSet, has_laid: bool, random: Any
+    played: TableChange, rules: RuleSet, has_laid: bool, random: Any
 ) -> None:
     def shuffled(things: Sequence[Any]) -> tuple[Any, ...]:
         return tuple(random.sample(things, len(things)))
 
     played = replace(played, has_laid=has_laid)
-    other = Turn(
+    other = TableChange(
         before=shuffled([TableMeld(shuffled(meld.cards), meld.own) for meld in played.before]),
         hand_used=shuffled(played.hand_used),
         after=shuffled([shuffled(meld) for meld in played.after]),
@@ -183,7 +186,7 @@ def test_the_order_of_melds_and_cards_changes_nothing(
         has_laid=has_laid,
     )
 
-    one, two = check_turn(played, rules), check_turn(other, rules)
+    one, two = check_change(played, rules), check_change(other, rules)
     assert sorted(named(one)) == sorted(named(two))
 
 
@@ -208,7 +211,7 @@ def crowded(draw: st.DrawFn) -> tuple[list[Cards], list[Cards]]:
     return before, [run() for _ in range(draw(st.integers(len(before), 4)))]
 
 
-def tries_everything(played: Turn, rules: RuleSet) -> bool:
+def tries_everything(played: TableChange, rules: RuleSet) -> bool:
     """Return whether RULES 10.3 allows some assignment of old to new runs of one suit."""
     hand = Counter(played.hand_used)[JOKER]
     for order in permutations(played.after, len(played.before)):
@@ -240,14 +243,14 @@ def test_the_referee_agrees_with_a_naive_one(
     came = Counter(card.physical for meld in before for card in meld)
     went = Counter(card.physical for meld in after for card in meld)
     assume(is_in_deck(after) and is_in_deck([*before, tuple((went - came).elements())]))
-    played = Turn(
+    played = TableChange(
         before=tuple(map(TableMeld, before, own)),
         hand_used=tuple((went - came).elements()),
         after=tuple(after),
         to_hand=tuple((came - went).elements()),
     )
 
-    assert is_allowed(check_turn(played, rules)) == tries_everything(played, rules)
+    assert is_allowed(check_change(played, rules)) == tries_everything(played, rules)
 
 
 # --- bounded ------------------------------------------------------------------------------
@@ -280,15 +283,15 @@ def test_a_turn_with_a_whole_deck_is_judged_meld_by_meld(choosing: list[int]) ->
         (*meld, Card(Rank.KING, meld[2].suit)) if meld[2].rank is Rank.QUEEN else meld
         for meld in DECK
     ]
-    table = Turn(before=tuple(map(TableMeld, DECK)), hand_used=kings * 2, after=tuple(grown))
+    table = TableChange(before=tuple(map(TableMeld, DECK)), hand_used=kings * 2, after=tuple(grown))
 
-    assert named(check_turn(table, FAMILY)) == []
+    assert named(check_change(table, FAMILY)) == []
     assert 0 < len(choosing) <= 4 * len(DECK)
 
 
 def test_an_invalid_turn_with_a_whole_deck_is_judged_meld_by_meld(choosing: list[int]) -> None:
     after = tuple(tuple(suit[:12]) for suit in SUITS) * 2
-    table = Turn(before=tuple(map(TableMeld, DECK)), after=after)
+    table = TableChange(before=tuple(map(TableMeld, DECK)), after=after)
 
-    assert "E_REARRANGE.merged" in named(check_turn(table, FAMILY))
+    assert "E_REARRANGE.merged" in named(check_change(table, FAMILY))
     assert 0 < len(choosing) <= 4 * len(DECK)

@@ -8,10 +8,10 @@ import pytest
 from examples import cards, examples, turn_body
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.referee import Turn, check_turn
-from scorekeeper.domain.steps import steal
+from scorekeeper.domain.referee.steps import steal
+from scorekeeper.domain.referee.table_change import TableChange, check_change
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import language
 from scorekeeper.wire.referee import TurnQuestionSchema
 from scorekeeper.wire.strict import load
@@ -221,9 +221,9 @@ SINGLE = {"meld.first_scope": "single"}
     ],
 )
 def test_a_turn_has_the_expected_findings(
-    rules: RuleSet, played: Turn, findings: list[str]
+    rules: RuleSet, played: TableChange, findings: list[str]
 ) -> None:
-    assert named(check_turn(played, rules)) == findings
+    assert named(check_change(played, rules)) == findings
 
 
 def test_the_allowed_reading_of_a_turn_counts() -> None:
@@ -234,7 +234,7 @@ def test_the_allowed_reading_of_a_turn_counts() -> None:
         ["7H 8H 9H JK=10H", "7H 8H 9H 10H", "5D 6D 7D"],
     )
 
-    assert named(check_turn(seen, PALAST)) == []
+    assert named(check_change(seen, PALAST)) == []
 
 
 def test_readings_of_one_meld_are_judged_with_all_others() -> None:
@@ -245,11 +245,11 @@ def test_readings_of_one_meld_are_judged_with_all_others() -> None:
         ["7H 8H 9H JK=10H", "7H 8H 9H 10H", "7S 8S 9S JK=10S", "5D 6D 7D"],
     )
 
-    assert named(check_turn(seen, PALAST)) == []
+    assert named(check_change(seen, PALAST)) == []
 
 
 def test_a_refused_swap_names_the_right_card() -> None:
-    (problem,) = check_turn(turn([JOKER_TEN], "7H", ["7H 8H 9H"], "JK"), FAMILY)
+    (problem,) = check_change(turn([JOKER_TEN], "7H", ["7H 8H 9H"], "JK"), FAMILY)
 
     assert problem.facts["allowed"] == cards("10H")
     assert "10" in language("de").problem(problem)
@@ -315,8 +315,8 @@ GROWING_ROBBER = ROBBER.override({"layoff.first_turn": True})
         ),
     ],
 )
-def test_in_the_turn_of_the_first_meld(rules: RuleSet, played: Turn, findings: str) -> None:
-    assert named(check_turn(replace(played, has_laid=False), rules)) == findings.split()
+def test_in_the_turn_of_the_first_meld(rules: RuleSet, played: TableChange, findings: str) -> None:
+    assert named(check_change(replace(played, has_laid=False), rules)) == findings.split()
 
 
 def test_of_two_melds_that_contain_an_old_one_either_may_be_new() -> None:
@@ -324,4 +324,4 @@ def test_of_two_melds_that_contain_an_old_one_either_may_be_new() -> None:
     for after in (["7H 8H 9H", "7H 8H 9H 10H"], ["7H 8H 9H 10H", "7H 8H 9H"]):
         seen = turn([HEARTS_RUN], "7H 8H 9H 10H", after, has_laid=False)
 
-        assert named(check_turn(seen, PALAST)) == []
+        assert named(check_change(seen, PALAST)) == []

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.season import Figures, Standing, standings
+from scorekeeper.domain.group.season import Figures, Standing, standings
 
 NOTHING: dict[str, Any] = dict.fromkeys(
     (

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from examples import examples
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
-from scorekeeper.domain.sheet import Row, Sheet
+from scorekeeper.domain.game.sheet import Row, Sheet
+from scorekeeper.domain.money.settlement import table_stakes
+from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.rules.presets import PRESETS
 
 AT = "2026-06-12T20:00:00Z"
 OUT = Round(outcome="out")
@@ -21,14 +22,14 @@ def scored(
     reduction: int = 0,
     outcome: Any = "out",
 ) -> RoundScore:
-    """Return the score of a round from numbers; a minus of None is an absent player."""
+    """Return the score of a round from numbers; a minus of None or "-" is an absent player."""
     plus = plus or [0] * len(minus)
     return RoundScore(
         outcome=outcome,
         winner=winner,
         mark="unverified",
         scores=tuple(
-            None if m is None else SeatScore(m, p, reduction if seat == winner else 0)
+            None if m in (None, "-") else SeatScore(m, p, reduction if seat == winner else 0)
             for seat, (m, p) in enumerate(zip(minus, plus, strict=True))
         ),
         lines=(),
@@ -52,11 +53,14 @@ def test_worked_example(example: dict[str, Any]) -> None:
 
     sheet = sheet_of(example["preset"], *scores, options=example.get("options"))
 
-    for tally in ("minus", "plus", "won"):
+    for tally in ("minus", "plus", "won", "played"):
         if tally in example:
             assert [getattr(own, tally) for own in sheet.tallies] == example[tally]
     if "ranks" in example:
         assert list(sheet.ranks) == example["ranks"]
+    if "stakes" in example:
+        stakes = table_stakes(sheet.rules.settle.stake, sheet.ranks)
+        assert list(stakes) == example["stakes"]
     if "ending" in example:
         assert (sheet.ending.why if sheet.ending else "none") == example["ending"]
 
@@ -95,6 +99,45 @@ def test_players_have_no_rank_before_their_first_round() -> None:
     sheet = sheet_of("german-family", scored([0, 10], winner=0)).seat_added()
 
     assert sheet.ranks == (1, 2, None)
+
+
+def test_nobody_is_set_behind_while_everybody_missed_too_many_rounds() -> None:  # RULES 3.6
+    rounds = [scored([0, 9, None], winner=0), scored([0, None, 9], winner=0)]
+    rounds.append(scored([None, 0, 9], winner=1))
+
+    all_rounds = sheet_of("german-family", *rounds, options={"end.min_rounds_to_win": "1"})
+
+    assert all_rounds.ranks == (1, 2, 3)
+    assert all_rounds.set_behind == ()
+
+
+def test_players_who_missed_too_many_rounds_are_ranked_among_themselves() -> None:  # RULES 3.6
+    alone = scored([0, 30, None, None, None], winner=0)
+    rounds = [scored([50, 50, 9, 5, 5], winner=3), *[alone] * 2]
+
+    sheet = sheet_of("german-family", *rounds)
+
+    assert sheet.ranks == (1, 2, 5, 3, 4)
+    assert sheet.set_behind == (2, 3, 4)
+
+
+def test_half_of_the_rounds_are_enough() -> None:  # RULES 3.6
+    missed = scored([0, 20, None], winner=0)
+
+    half = sheet_of("german-family", scored([9, 9, 0], winner=2), missed)
+    less = half.record(AT, OUT, missed)
+
+    assert (half.ranks, less.ranks) == ((2, 3, 1), (1, 2, 3))
+    assert (half.set_behind, less.set_behind) == ((), (2,))
+
+
+def test_struck_and_cancelled_rounds_were_missed_by_nobody() -> None:  # RULES 3.6
+    missed = scored([0, 20, None], winner=0)
+    misdeal = scored([0, 0, 0], outcome="cancelled")
+    sheet = sheet_of("german-family", scored([9, 9, 0], winner=2), missed)
+
+    assert sheet.record(AT, OUT, misdeal).ranks == (2, 3, 1)
+    assert sheet.record(AT, OUT, missed).strike(3, AT).ranks == (2, 3, 1)
 
 
 def test_a_limit_on_net_limits_losses() -> None:  # RULES 8.2
@@ -158,6 +201,89 @@ class TestNextDeal:
         sheet = sheet_of("german-family", scored([0, 5], winner=0)).seat_added()
 
         assert (sheet.next_deal.dealer, sheet.next_deal.first) == (1, 2)
+
+
+class TestDealOfStruckRounds:
+    """Four players, dealer 0 first: rounds 1 to 6 are dealt by 0, 1, 2, 3, 0, 1; next is 2."""
+
+    ROUND = scored([0, 5, 5, 5], winner=0)
+
+    @pytest.fixture
+    def sheet(self) -> Sheet:
+        return sheet_of("german-family", *[self.ROUND] * 6)
+
+    def dealers(self, sheet: Sheet) -> list[int]:
+        return [*(row.dealer for row in sheet.rows), sheet.next_deal.dealer]
+
+    def test_an_old_round_was_dealt_all_the_same(self, sheet: Sheet) -> None:
+        for number in (1, 2, 5):
+            assert self.dealers(sheet.strike(number, AT)) == [0, 1, 2, 3, 0, 1, 2]
+
+    def test_the_last_round_is_dealt_again(self, sheet: Sheet) -> None:
+        struck = sheet.strike(6, AT)
+
+        assert struck.next_deal.dealer == 1
+        assert self.dealers(struck.record(AT, OUT, self.ROUND)) == [0, 1, 2, 3, 0, 1, 1, 2]
+        assert self.dealers(struck.restore(6)) == [0, 1, 2, 3, 0, 1, 2]
+
+    def test_so_are_the_last_two(self, sheet: Sheet) -> None:
+        both = sheet.strike(6, AT).strike(5, AT)
+
+        assert both.next_deal.dealer == 0  # who dealt round 5
+        assert both.restore(5).next_deal.dealer == 1
+
+    def test_an_old_round_stays_dealt_when_those_after_it_are_struck(self, sheet: Sheet) -> None:
+        after = sheet.strike(5, AT).strike(6, AT)  # player 0 had dealt round 5, player 1 round 6
+
+        assert after.next_deal.dealer == 1
+
+    def test_restoring_a_round_that_was_dealt_again_moves_nobody(self, sheet: Sheet) -> None:
+        again = sheet.strike(6, AT).record(AT, OUT, self.ROUND)
+
+        assert self.dealers(again.restore(6)) == self.dealers(again)
+
+    def test_the_only_round_is_dealt_again_by_the_first_dealer(self) -> None:
+        sheet = Sheet(PRESETS["german-family"], 4, first_dealer=3)
+
+        assert sheet.record(AT, OUT, self.ROUND).strike(1, AT).next_deal.dealer == 3
+
+    def test_the_absent_are_passed_over_as_they_were(self) -> None:
+        away = scored([0, None, 5, 5], winner=0)
+        sheet = sheet_of("german-family", self.ROUND, away, away, away)  # 0, 2, 3, 0; next 2
+
+        assert self.dealers(sheet.strike(1, AT)) == [0, 2, 3, 0, 2]
+        assert self.dealers(sheet.strike(2, AT)) == [0, 2, 3, 0, 2]
+        assert self.dealers(sheet.strike(4, AT)) == [0, 2, 3, 0, 0]
+
+    def test_a_dealer_who_was_absent_after_all_did_not_deal(self, sheet: Sheet) -> None:
+        away = scored([0, 5, None, 5], winner=0)
+        corrected = sheet.correct(3, AT, OUT, away)
+
+        assert self.dealers(corrected) == [0, 1, 3, 3, 0, 1, 2]
+
+    def test_of_two_the_winner_of_a_struck_old_round_has_dealt(self) -> None:  # [004]
+        first, second = (scored([0, 0], [0, 9], side, outcome="knock") for side in (1, 0))
+        sheet = sheet_of("knock-rummy", first, second, first)  # 0, 1, 0; next 1
+
+        assert self.dealers(sheet.strike(1, AT)) == [0, 1, 0, 1]
+        assert self.dealers(sheet.strike(3, AT)) == [0, 1, 0, 0]
+        assert self.dealers(sheet.correct(1, AT, OUT, second)) == [0, 1, 0, 1]
+        assert sheet.correct(3, AT, OUT, second).next_deal.dealer == 0
+
+    def test_two_deal_in_turn(self) -> None:
+        one = scored([0, 0], [9, 0], 0, outcome="knock")
+        sheet = sheet_of("gin-palast", *[one] * 4)
+
+        assert sheet.rules.deal.next_dealer == "alternate"
+        assert self.dealers(sheet.strike(2, AT)) == [0, 1, 0, 1, 0]
+        assert self.dealers(sheet.strike(4, AT)) == [0, 1, 0, 1, 1]
+
+    def test_a_misdeal_that_is_struck_later_moves_nobody(self) -> None:
+        misdeal = scored([0, 0, 0, 0], outcome="cancelled")
+        sheet = sheet_of("german-family", self.ROUND, misdeal, self.ROUND)  # 0, 1, 1; next 2
+
+        assert self.dealers(sheet.strike(2, AT)) == [0, 1, 1, 2]
+        assert self.dealers(sheet.correct(2, AT, OUT, self.ROUND)) == [0, 1, 1, 2]
 
 
 def test_rounds_are_tallied_once_however_often_they_change(

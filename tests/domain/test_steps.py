@@ -8,13 +8,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from examples import cards
-from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.cards.card import Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.referee import Turn
-from scorekeeper.domain.steps import Step, steal
-from scorekeeper.domain.turn import WholeTurn, check_whole_turn
+from scorekeeper.domain.referee.facts import Turn
+from scorekeeper.domain.referee.steps import Step, steal
+from scorekeeper.domain.referee.table_change import TableChange
+from scorekeeper.domain.referee.turn import check_turn
+from scorekeeper.domain.rules import RuleSet
 from turns import FAMILY, PALAST, ROBBER, named, turn
 
 # --- one robbery --------------------------------------------------------------------------
@@ -115,8 +116,10 @@ ROBBERY = (("steal", "7S 7D 7C", 0), ("lay", "5S 6S 7S"), ("lay", "7D 8D 9D"))
         (FAMILY, turn(["9H JK=10H JH"], "10H", [], "JK"), (("swap", "10H", 0),), []),  # R12
     ],
 )
-def test_a_turn_move_by_move(rules: RuleSet, played: Turn, moves: Any, findings: list[str]) -> None:
-    assert named(check_whole_turn(WholeTurn(table=played, steps=steps(*moves)), rules)) == findings
+def test_a_turn_move_by_move(
+    rules: RuleSet, played: TableChange, moves: Any, findings: list[str]
+) -> None:
+    assert named(check_turn(Turn(change=played, steps=steps(*moves)), rules)) == findings
 
 
 @pytest.mark.parametrize(
@@ -129,4 +132,4 @@ def test_a_turn_move_by_move(rules: RuleSet, played: Turn, moves: Any, findings:
 def test_a_first_meld_comes_before_other_moves(moves: Any, findings: list[str]) -> None:
     played = turn(["7H 8H 9H"], "6H KH KD KS", [], has_laid=False)
 
-    assert named(check_whole_turn(WholeTurn(table=played, steps=steps(*moves)), PALAST)) == findings
+    assert named(check_turn(Turn(change=played, steps=steps(*moves)), PALAST)) == findings

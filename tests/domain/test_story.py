@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
-from scorekeeper.domain.sheet import Sheet
-from scorekeeper.domain.story import CODES, HIGHLIGHTS, ahead_since, highlights, story
+from scorekeeper.domain.game.sheet import Sheet
+from scorekeeper.domain.game.story import CODES, HIGHLIGHTS, ahead_since, highlights, story
+from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.rules.presets import PRESETS
 
 AT = "2026-06-12T20:00:00Z"
 OUT = Round(outcome="out")
@@ -124,7 +124,7 @@ def test_absent_rounds_neither_break_a_streak_nor_count_for_the_lead() -> None:
     assert about(sheet, "streak") == [{"side": 2, "rounds": 3, "first": 3, "last": 5}]
     assert about(sheet, "lead") == [
         {"round": 2, "before": 0, "side": 1},
-        {"round": 3, "before": 1, "side": 2},
+        {"round": 4, "before": 1, "side": 2},  # after the third, C has played one of three
     ]
     assert about(sheet, "comeback") == []
 
@@ -255,3 +255,33 @@ def test_the_winner_is_ahead_since_the_round_that_nobody_took_from_them() -> Non
     assert ahead_since(sheet_of((0, 20), (0, 20))) == 1
     assert ahead_since(sheet_of((0, 20), (20, 0))) is None
     assert ahead_since(Sheet(PRESETS["german-family"], 2)) is None
+
+
+class TestTooFewRoundsToWin:
+    """E04: A 60, B 90, and C 20 in the first round only."""
+
+    EVENING = ((0, 10, 20), (0, 40, None), (30, 0, None), (0, 40, None), (30, 0, None))
+
+    def test_a_player_who_left_is_no_leader(self) -> None:
+        """From the third round on C has fewer points than A, but has played too little."""
+        sheet = sheet_of(*self.EVENING)
+
+        assert sheet.leaders == (0,)
+        assert ahead_since(sheet) == 1
+        assert about(sheet, "lead") == about(sheet, "comeback") == []
+        assert about(sheet, "gap") == [{"points": 30}]
+
+    def test_without_the_option_the_player_leads_to_the_end(self) -> None:
+        sheet = sheet_of(*self.EVENING, end__min_rounds_to_win="0")
+
+        assert sheet.leaders == (2,)
+        assert about(sheet, "lead") == [{"round": 3, "before": 0, "side": 2}]
+        assert about(sheet, "gap") == [{"points": 40}]
+
+    def test_the_only_player_who_can_win_is_ahead_of_nobody(self) -> None:
+        sheet = sheet_of((0, 9, None), (0, None, 9), end__min_rounds_to_win="1")
+
+        assert sheet.leaders == (0,)
+        assert about(sheet, "gap") == []
+        assert about(sheet, "closest") == [{"round": 1, "points": 9}]
+        assert "last" not in [moment.code for moment in highlights(sheet)]

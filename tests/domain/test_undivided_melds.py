@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.domain.cards import PACK
+from scorekeeper.domain.cards.card import PACK
+from scorekeeper.domain.cards.notation import read_cards, write_cards
 from scorekeeper.domain.melds import readings
-from scorekeeper.domain.notation import read_cards, write_cards
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.undivided_melds import melds_in_order
+from scorekeeper.domain.rounds.undivided import melds_in_order
+from scorekeeper.domain.rules.presets import PRESETS
 
 RULES = PRESETS["german-family"]
 

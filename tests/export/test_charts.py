@@ -37,3 +37,15 @@ def test_a_line_begins_when_the_player_joined():
 
     assert running_totals(game.sheet.counted, 0, "minus") == [(0, 0), (1, 0), (2, 20), (3, 20)]
     assert running_totals(game.sheet.counted, 2, "minus") == [(2, 0), (3, 7)]
+
+
+def test_labels_without_enough_room_stay_within_the_chart():
+    assert spread_labels([0, 0, 0], 0, 20, GAP) == [0, 3, 20]
+    assert spread_labels([130, 130], 120, 130, GAP) == [120, 130]
+    assert min(spread_labels([40.0] * 9, 10, 130, GAP)) == 10
+
+
+def test_labels_keep_their_order_and_move_only_where_they_must():
+    assert spread_labels([100, 20, 60], 0, 130, GAP) == [100, 20, 60]
+    assert spread_labels([10, 9], 0, 130, GAP) == [26, 9]
+    assert spread_labels([], 0, 130, GAP) == []

@@ -13,14 +13,16 @@ from hypothesis import strategies as st
 import scorekeeper
 from findings import declared_findings
 from scorekeeper.client.games import Language as ClientLanguage
-from scorekeeper.domain import melds, notation, referee, turn
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain import melds
+from scorekeeper.domain.cards import notation
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.kinds import Choice, Flag
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.options import FAMILIES, OPTIONS, RuleSet
-from scorekeeper.domain.presets import GERMAN_FAMILY, PRESETS, deviations, preset, remarks
-from scorekeeper.domain.rounds import ScoreLine
+from scorekeeper.domain.referee import findings, turn
+from scorekeeper.domain.rounds.facts import ScoreLine
+from scorekeeper.domain.rules import FAMILIES, OPTIONS, RuleSet
+from scorekeeper.domain.rules.kinds import Choice, Flag
+from scorekeeper.domain.rules.presets import GERMAN_FAMILY, PRESETS, deviations, preset, remarks
 from scorekeeper.i18n import (
     LANGUAGES,
     Language,
@@ -104,7 +106,7 @@ def test_every_code_of_rules_12_has_a_sentence(lang: Language) -> None:
 
 @every_language
 def test_every_reason_of_a_code_has_a_sentence(lang: Language) -> None:
-    whys = (*melds.WHYS, *notation.WHYS, *referee.WHYS, *turn.WHYS)
+    whys = (*melds.WHYS, *notation.WHYS, *findings.WHYS, *turn.WHYS)
 
     assert [why for why in whys if why not in lang] == []
 

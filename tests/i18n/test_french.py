@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from scorekeeper.domain import notation
+from scorekeeper.domain.cards import notation
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.i18n import Language, catalogue, language
 
@@ -77,7 +77,7 @@ def test_french_numbers_and_dates_are_written_as_in_french(fr: Language) -> None
     assert fr.number(-12345) == f"\u221212{THIN}345"
     assert fr.exact(Fraction(2469, 2)) == f"1{THIN}234,5"
     assert fr.tenths(Fraction(1000)) == f"1{THIN}000,0"
-    assert fr.cents(Decimal("1234.50")) == f"1{THIN}234,50\u00a0EUR"
+    assert fr.cents(Decimal("1234.50")) == f"1{THIN}234,50\u00a0€"
     assert fr.words(999) == "999"
     assert fr.day("2026-06-01") == "1er juin 2026"
     assert fr.date("2026-06-11T12:00:00Z", "full") == "jeudi 11 juin 2026"

@@ -9,8 +9,8 @@ from bars import tries
 from pdf.layout_checks import assert_inert, assert_tidy, hostile_names
 from pdf.paper import Print, rules_of
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.options import OPTIONS, RuleSet
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rules import OPTIONS, RuleSet
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import rules_card
 

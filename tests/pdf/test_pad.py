@@ -8,8 +8,8 @@ from reportlab.lib.units import mm
 from bars import tries
 from pdf.layout_checks import LETTERS, assert_inert, assert_no_overlap, hostile_names
 from pdf.paper import Print, rules_of
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import PAD_SIZES, PADS_PER_PAPER, blank_pad
 

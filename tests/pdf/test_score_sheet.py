@@ -26,11 +26,11 @@ from pdf.paper import (
     scored,
     some_rounds,
 )
-from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.rounds import Round, Seat
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.cards.card import Card, Rank
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.pdf.qr_code import MASK, SIZE
 from scorekeeper.services.evening import read_evening, score_evening
@@ -278,19 +278,18 @@ def test_amounts_payable_to_the_cent_show_cents() -> None:
     stake = {"settle.unit": "EUR", "settle.point_value": "1/50", "settle.payable": "1/100"}
     paper = printed(played(FAMILY.override(stake), FOUR[:2], [(0, 160)]))
 
-    assert "+3,20 EUR −3,20 EUR" in paper.text
-    assert "Bernd zahlt Anna 3,20 EUR" in paper.text
+    assert "+3,20 € −3,20 €" in paper.text
+    assert "Bernd zahlt Anna 3,20 €" in paper.text
 
 
 def test_a_paid_payment_is_ticked_with_its_date() -> None:
     game = played(FAMILY, FOUR[:2], [(0, 100)])
-    (due,) = game.settlement().transfers
-    paid = {(due.payer, due.payee, due.amount): "2026-06-12T22:31:00Z"}
+    (due,) = game.payments
 
     assert "☐ Bernd zahlt Anna 10 Pf" in printed(game).text
-    paper = printed(replace(game, paid=paid))
+    paper = printed(replace(game, paid=(replace(due, paid_at="2026-06-12T22:31:00Z"),)))
     assert "☑ Bernd zahlt Anna bezahlt um 22:31 10 Pf" in paper.text
-    later = printed(replace(game, paid=dict.fromkeys(paid, "2026-06-14T22:31:00Z")))
+    later = printed(replace(game, paid=(replace(due, paid_at="2026-06-14T22:31:00Z"),)))
     assert "☑ Bernd zahlt Anna 14.06.2026 10 Pf" in later.text
 
 
@@ -413,8 +412,8 @@ def full_evening(stake: str = "1/4") -> Game:
     settlement = game.settlement()
     assert settlement is not None and settlement.transfers
     assert settlement.amounts != settlement.payable_amounts
-    dues = [(due.payer, due.payee, due.amount) for due in settlement.transfers]
-    return replace(game, paid=dict.fromkeys(dues, "2026-06-12T22:10:00Z"))
+    made = tuple(replace(one, paid_at="2026-06-12T22:10:00Z") for one in game.payments)
+    return replace(game, paid=made)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -435,7 +434,7 @@ def test_an_evening_of_seven_rounds_fits_on_one_page(
 def test_amounts_are_written_as_people_say_them() -> None:
     paper = printed(full_evening()).text
 
-    assert " EUR" in paper
+    assert " €" in paper
     assert not re.search(r"\d ct(?! je Punkt)", paper)
 
 

@@ -16,8 +16,8 @@ from pypdf import PdfReader
 from bars import tries
 from pdf.layout_checks import LETTERS, assert_inert, assert_tidy, hostile_names
 from pdf.paper import Print
-from scorekeeper.domain.group import Group
-from scorekeeper.domain.season import Figures, Order, Question, Season, Span, standings
+from scorekeeper.domain.group.season import Figures, Order, Question, Season, Span, standings
+from scorekeeper.domain.group.state import Group
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import SHEET_SIZES, season_table
 from scorekeeper.services import demo, seasons
@@ -76,7 +76,7 @@ def test_season_money_in_whole_cents_is_written_in_euro() -> None:
     rows = [figures(0, 0, ct=Fraction(-568)), figures(1, 0, ct=Fraction(568))]
     paper = printed(season(["Anna", "Claire"], rows, "money"))
 
-    assert "1 Claire 12 96 31 +5,68 EUR" in paper.lines()
+    assert "1 Claire 12 96 31 +5,68 €" in paper.lines()
 
 
 def test_members_with_too_few_rounds_are_listed_without_a_rank() -> None:

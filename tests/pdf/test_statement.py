@@ -1,6 +1,7 @@
 """Settlement statements as PDF."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -9,8 +10,8 @@ from hypothesis import strategies as st
 from bars import tries
 from examples import EXAMPLE
 from pdf.layout_checks import assert_inert, assert_tidy, hostile_names, tables
-from pdf.paper import FOUR, Print, played, rules_of, some_rounds
-from scorekeeper.domain.game import Game
+from pdf.paper import FOUR, Print, played, printed, rules_of, some_rounds
+from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import settlement_statement
 from scorekeeper.services.evening import read_evening, score_evening
@@ -36,6 +37,20 @@ def test_the_worked_evening_is_settled_on_one_page() -> None:  # S01
     assert "+33 Pf −23 Pf +65 Pf −75 Pf" in lines
     for payment in ("D zahlt C 65 Pf", "B zahlt A 23 Pf", "D zahlt A 10 Pf"):
         assert f"☐ {payment}" in lines
+
+
+def test_payments_made_stand_above_those_still_due() -> None:  # S13
+    terms = rules_of("german-family", settle__point_value="1", settle__unit="ct")
+    game = played(terms, FOUR, [(0, 10, 20, 50)])
+    made = Payment(3, 0, Fraction(60), "2026-06-12T22:31:00Z", 3)
+    game = replace(game, paid=(made,))
+
+    still_due = "☐ Dieter zahlt Bernd 0,40 € ☐ Dieter zahlt Anna 0,20 €"
+    for paper in (statement(game), printed(game)):
+        made_at, below = paper.text.split("☑ Dieter zahlt Anna ")[1].split(" 0,60 € ")
+
+        assert "22:31" in made_at
+        assert below.startswith(still_due)
 
 
 def test_one_players_statement_has_only_their_pairs_money_and_payments() -> None:  # S01
@@ -69,7 +84,7 @@ def test_without_pairs_a_statement_shows_only_the_balance() -> None:  # S05
     paper = statement(played(rules, FOUR[:3], [(0, 7, 15)]), side=0)
 
     assert "gegen" not in paper.text
-    assert "Saldo +72" in paper.lines() and "Betrag +1,44 EUR" in paper.lines()
+    assert "Saldo +72" in paper.lines() and "Betrag +1,44 €" in paper.lines()
 
 
 @pytest.mark.long

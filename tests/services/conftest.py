@@ -1,6 +1,6 @@
 """A ledger for the tests of services; its database is thrown away."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,9 @@ def _unsynced(unsynced: None) -> None:
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
+def ledger(new_database: Callable[[], Path | str]) -> Iterator[Ledger]:
     """An empty database, in which the check finds nothing afterwards."""
-    ledger = open_ledger(tmp_path / "games.sqlite")
+    ledger = open_ledger(new_database())
     yield ledger
 
     assert check(ledger).good

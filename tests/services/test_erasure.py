@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 import short
-from scorekeeper.domain.changes import NewGame
-from scorekeeper.domain.game import Account
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.game.state import Account
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.services import erasure, games, groups
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import LONG_S, QUIET_S, Retention
@@ -20,6 +21,7 @@ from scorekeeper.store.check import check, find_digits
 from scorekeeper.store.names import Names
 from scorekeeper.store.sqlite.backup import backup
 from scorekeeper.store.sqlite.engine import Engine
+from scorekeeper.store.writes import Write
 
 AT = "2026-06-12T22:00:00Z"
 NAME = "Zwetschgenliesl"
@@ -59,15 +61,15 @@ def evening(ledger: Ledger) -> str:
     play(ledger, game, 0, 30, 45, note=f"{NAME} gibt, {NAME.lower()} schaut")
     play(ledger, game, 0, 30, 45, note="doch nicht", number=1)
     play(ledger, game, 10, 0, 20, note=f"{NAME}'s Joker; Carl zahlt")
-    games.change_details(ledger, game, {"place": f"{NAME}, hinten"}, expect=None)
-    games.store_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), expect=None)
+    games.change_details(ledger, game, {"place": f"{NAME}, hinten"}, write=Write())
+    games.store_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), write=Write())
     return game
 
 
 def test_no_file_contains_an_erased_name(ledger, tmp_path):
     game = evening(ledger)
     assert traces(tmp_path)
-    erasure.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, write=Write())
 
     assert traces(tmp_path) == []
     assert traces(tmp_path, "LU280019400644750000") == []
@@ -76,7 +78,7 @@ def test_no_file_contains_an_erased_name(ledger, tmp_path):
 def test_without_rewriting_the_file_the_journal_contains_the_name(tmp_path, monkeypatch):  # control
     monkeypatch.setattr(Names, "clean", lambda names: None)
     ledger = open_ledger(tmp_path / "games.sqlite", journal="wal")
-    erasure.erase_player(ledger, evening(ledger), 1, expect=None)
+    erasure.erase_player(ledger, evening(ledger), 1, write=Write())
 
     assert traces(tmp_path) != []
     ledger.close()
@@ -87,7 +89,7 @@ def test_a_name_is_erased_from_rearranged_pages(ledger, tmp_path, monkeypatch):
     with monkeypatch.context() as later:
         later.setattr(Names, "clean", lambda names: None)
         for game in games:
-            erasure.erase_player(ledger, game, 1, expect=None)
+            erasure.erase_player(ledger, game, 1, write=Write())
     ledger.names.clean()
 
     assert traces(tmp_path) == []
@@ -95,7 +97,7 @@ def test_a_name_is_erased_from_rearranged_pages(ledger, tmp_path, monkeypatch):
 
 def test_a_later_backup_does_not_contain_the_name(ledger, tmp_path):
     game = evening(ledger)
-    erasure.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, write=Write())
     backup(ledger, tmp_path / "backups.sqlite", AT)
 
     assert traces(tmp_path) == []
@@ -106,7 +108,7 @@ def test_a_backup_contains_no_traces_of_erased_names(ledger, tmp_path, monkeypat
     game = evening(ledger)
     for _ in range(40):
         begun(ledger, "Anna", "Bernd")
-    erasure.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, write=Write())
     ledger.store.engine.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     (tmp_path / "apart").mkdir()
     backup(ledger, tmp_path / "apart" / "backup.sqlite", AT)
@@ -117,7 +119,7 @@ def test_a_backup_contains_no_traces_of_erased_names(ledger, tmp_path, monkeypat
 
 def test_other_texts_stay_and_the_name_becomes_an_ellipsis(ledger):
     game = evening(ledger)
-    left = erasure.erase_player(ledger, game, 1, expect=None)
+    left = erasure.erase_player(ledger, game, 1, write=Write())
 
     assert left.players == ("Anna", "", "Carl")
     assert (left.title, left.place) == ("Bei … Mutter", "…, hinten")
@@ -138,14 +140,14 @@ def test_a_name_is_erased_from_a_book_that_is_not_cached(ledger):
 
 def test_only_whole_words_match_the_name(ledger):
     game = begun(ledger, "Al", "Bernd", title="Alles bei Al, Kanal 3, AL")
-    erasure.erase_player(ledger, game, 0, expect=None)
+    erasure.erase_player(ledger, game, 0, write=Write())
 
     assert ledger.game(game).title == "Alles bei …, Kanal 3, …"
 
 
 def test_a_name_with_pattern_characters_is_matched_literally(ledger):
     game = begun(ledger, ".* (A|B)", "Bernd", title="Anna und .* (A|B) und Bernd")
-    erasure.erase_player(ledger, game, 0, expect=None)
+    erasure.erase_player(ledger, game, 0, write=Write())
 
     assert ledger.game(game).title == "Anna und … und Bernd"
 
@@ -153,7 +155,7 @@ def test_a_name_with_pattern_characters_is_matched_literally(ledger):
 def test_results_and_printed_digits_do_not_change(ledger):
     game = evening(ledger)
     before, digits = ledger.game(game), ledger.head(game)[:16]
-    after = erasure.erase_player(ledger, game, 1, expect=None)
+    after = erasure.erase_player(ledger, game, 1, write=Write())
 
     assert after.sheet == before.sheet
     assert after.settlement() == before.settlement()
@@ -162,7 +164,7 @@ def test_results_and_printed_digits_do_not_change(ledger):
 
 def test_a_replayed_game_does_not_contain_the_name(ledger):
     game = evening(ledger)
-    left = erasure.erase_player(ledger, game, 1, expect=None)
+    left = erasure.erase_player(ledger, game, 1, write=Write())
     again = open_ledger(
         ledger.store.engine.path, journal=str(ledger.store.engine.pragmas["journal_mode"])
     )
@@ -175,8 +177,8 @@ def test_a_replayed_game_does_not_contain_the_name(ledger):
 def test_erasing_a_partner_erases_the_account_of_the_side(ledger, tmp_path):
     game = begun(ledger, "Anna", "Bernd", NAME, "Doris", rules=GIN)
     account = Account(NAME, "LU280019400644750000")
-    games.store_account(ledger, game, 0, account, expect=None)
-    left = erasure.erase_player(ledger, game, 2, expect=None)
+    games.store_account(ledger, game, 0, account, write=Write())
+    left = erasure.erase_player(ledger, game, 2, write=Write())
 
     assert left.account(0) is None
     assert traces(tmp_path) == []
@@ -184,14 +186,14 @@ def test_erasing_a_partner_erases_the_account_of_the_side(ledger, tmp_path):
 
 def test_erasing_twice_adds_one_event(ledger):
     game = begun(ledger, "Anna", NAME)
-    first = erasure.erase_player(ledger, game, 1, expect=None)
+    first = erasure.erase_player(ledger, game, 1, write=Write())
 
-    assert erasure.erase_player(ledger, game, 1, expect=None).version == first.version
+    assert erasure.erase_player(ledger, game, 1, write=Write()).version == first.version
 
 
 def test_an_unknown_player_cannot_be_erased(ledger):
     with pytest.raises(KeyError):
-        erasure.erase_player(ledger, begun(ledger, "Anna", "Bernd"), 2, expect=None)
+        erasure.erase_player(ledger, begun(ledger, "Anna", "Bernd"), 2, write=Write())
 
 
 def test_a_member_is_erased_from_the_group_and_all_its_evenings(ledger, tmp_path):
@@ -199,12 +201,14 @@ def test_a_member_is_erased_from_the_group_and_all_its_evenings(ledger, tmp_path
     group = groups.create_group(ledger, order).group.id
     for title in ("Erster", f"Für {NAME}"):
         game = groups.open_evening(
-            ledger, group, NewGame(title, "", FAMILY, ("Anna", NAME)), expect=None
+            ledger, group, NewGame(title, "", FAMILY, ("Anna", NAME)), write=Write()
         )
         play(ledger, game.id, 0, 30, note=f"{NAME} fehlt")
-    groups.rename_member(ledger, group, 1, f"{NAME} M.", expect=None)
-    groups.pay(ledger, group, 1, 0, Fraction(1), "ct", note=f"{NAME} zahlt bar")
-    left = groups.erase_member(ledger, group, 1, expect=None)
+    groups.rename_member(ledger, group, 1, f"{NAME} M.", write=Write())
+    groups.pay(
+        ledger, group, Transfer(1, 0, Fraction(1)), "ct", note=f"{NAME} zahlt bar", write=Write()
+    )
+    left = groups.erase_member(ledger, group, 1, write=Write())
 
     assert traces(tmp_path) == []
     assert left.name == "… Runde"
@@ -213,8 +217,10 @@ def test_a_member_is_erased_from_the_group_and_all_its_evenings(ledger, tmp_path
 
 def test_no_file_contains_a_removed_account(ledger, tmp_path):
     game = begun(ledger, "Anna", "Bernd")
-    games.store_account(ledger, game, 0, Account("A. Muster", "LU280019400644750000"), expect=None)
-    games.store_account(ledger, game, 0, None, expect=None)
+    games.store_account(
+        ledger, game, 0, Account("A. Muster", "LU280019400644750000"), write=Write()
+    )
+    games.store_account(ledger, game, 0, None, write=Write())
 
     assert traces(tmp_path, "LU280019400644750000") == traces(tmp_path, "A. Muster") == []
 
@@ -224,7 +230,7 @@ def test_a_large_file_is_cleaned_by_the_maintenance_task(ledger, tmp_path, monke
     game = evening(ledger)
     for _ in range(40):
         begun(ledger, "Anna", "Bernd")
-    erasure.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, write=Write())
     ledger.names.clean(None)
 
     assert traces(tmp_path) == []
@@ -248,12 +254,12 @@ def test_erasing_many_names_cleans_only_a_few_times(ledger, tmp_path, monkeypatc
     game = begun(ledger, "Anna", NAME)
     times = rewritings(ledger, monkeypatch)
     for _ in range(20):
-        games.store_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), expect=None)
-        games.store_account(ledger, game, 1, None, expect=None)
+        games.store_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), write=Write())
+        games.store_account(ledger, game, 1, None, write=Write())
         clock[0] += 1
     often = len(times)
     clock[0] += names.PERIOD_S
-    erasure.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, write=Write())
 
     assert often == names.MAX_CLEANINGS
     assert len(times) == names.MAX_CLEANINGS + 1
@@ -266,7 +272,7 @@ def test_a_file_of_medium_size_is_cleaned_when_nobody_records(ledger, tmp_path, 
     retention = Retention(ledger, 0)
     retention.run()  # the daily upkeep is done
     times = rewritings(ledger, monkeypatch)
-    erasure.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, write=Write())
     retention.run()
     busy = list(times)
     clock[0] += QUIET_S
@@ -284,7 +290,7 @@ def test_a_busy_database_is_cleaned_after_an_hour(ledger, tmp_path, monkeypatch,
     retention = Retention(ledger, 0)
     retention.run()
     times = rewritings(ledger, monkeypatch)
-    erasure.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, write=Write())
     began = clock[0]
     while not times and clock[0] < began + 2 * LONG_S:
         play(ledger, other, 0, 5)
@@ -300,12 +306,12 @@ def test_a_name_erased_during_cleaning_is_removed_by_the_next_cleaning(
 ):
     game, other = evening(ledger), begun(ledger, "Carl", NAME)
     monkeypatch.setattr(Names, "clean_soon", lambda names: None)
-    erasure.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, write=Write())
     anew = Engine.rewrite
 
     def meanwhile(engine: Any) -> bool:
         done = anew(engine)
-        erasure.erase_player(ledger, other, 1, expect=None)
+        erasure.erase_player(ledger, other, 1, write=Write())
         return done
 
     with monkeypatch.context() as racing:
@@ -320,7 +326,7 @@ def test_a_name_erased_during_cleaning_is_removed_by_the_next_cleaning(
 
 def test_a_failed_cleaning_is_repeated(ledger, tmp_path, monkeypatch):
     monkeypatch.setattr(Engine, "rewrite", lambda engine: False)
-    erasure.erase_player(ledger, evening(ledger), 1, expect=None)
+    erasure.erase_player(ledger, evening(ledger), 1, write=Write())
     assert ledger.settings.get("unclean")
     monkeypatch.undo()
     ledger.names.clean()

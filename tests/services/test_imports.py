@@ -10,10 +10,10 @@ from flask import Flask
 
 from rest import QUICK, Table, codes
 from scorekeeper.cli.output import check_line
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import price
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import imports
@@ -318,7 +318,7 @@ def test_a_game_without_differences_is_not_marked(table: Table) -> None:
 
 
 def checked(table: Table) -> Report:
-    return check(table.app.extensions["ledger"], price)
+    return check(table.app.extensions["ledger"], score_for)
 
 
 def test_the_links_of_an_imported_game_can_be_shown(table: Table) -> None:
@@ -404,3 +404,61 @@ def test_missing_warnings_of_an_old_version_are_no_difference(app: Flask) -> Non
     assert not imported.json["game"]["as_it_was"]
     assert imported.json["game"]["version"] == 2
     assert findings(checked(gin)) == []
+
+
+# ---- payments of earlier versions ----------------------------------------------------
+
+
+def payment(kind: str, payer: int, payee: int, amount: str, **more: Any) -> Callable[[Json], None]:
+    return event(kind, **{"from": payer, "to": payee, "amount": amount, **more})
+
+
+def test_payments_of_version_1_1_are_imported_and_all_count(table: Table) -> None:
+    """Its plan did not change with payments, and it named players and amount to take one back."""
+    table.record(QUICK)
+    first, *others = table.get("/games/{id}/settlement").json["transfers"]
+    assert len(others) == 2
+    due = [(one["from"], one["to"], one["amount"]) for one in (first, *others)]
+    changes = [payment("paid", *one) for one in due]
+    changes += [payment("unpaid", *due[0]), payment("paid", *due[0])]
+    opened = table.post("/games/import", forged(table, several(*changes)))
+
+    assert opened.status_code == 201
+    table.id, table.pen = ABROAD, opened.json["pen"]
+    transfers = table.get("/games/{id}/settlement").json["transfers"]
+    assert sorted((one["from"], one["to"], one["amount"]) for one in transfers) == sorted(due)
+    assert all(one["paid_at"] for one in transfers)
+
+
+def test_an_import_pays_nothing_twice_and_takes_nothing_back_twice(table: Table) -> None:
+    table.record(QUICK)
+    first = table.get("/games/{id}/settlement").json["transfers"][0]
+    due = first["from"], first["to"], first["amount"]
+    twice = several(payment("paid", *due), payment("paid", *due))
+    gone = several(payment("paid", *due), payment("unpaid", *due), payment("unpaid", *due))
+    other = several(payment("paid", *due), payment("unpaid", *due, payment=2))
+
+    for wrong in (twice, gone, other):
+        assert table.post("/games/import", forged(table, wrong)).status_code == 422
+
+
+def test_the_same_payment_made_twice_is_exported_and_imported(table: Table) -> None:
+    table.record(QUICK)
+    transfers = table.get("/games/{id}/settlement").json["transfers"]
+    for number in range(len(transfers)):
+        mark(table, number, True)
+    table.record(QUICK)
+    for number in range(len(transfers), 2 * len(transfers)):
+        mark(table, number, True)
+    mark(table, 0, False)
+    opened = table.post("/games/import", forged(table, lambda _: None))
+
+    assert opened.status_code == 201
+    made = table.get("/games/{id}/settlement").json["transfers"]
+    table.id, table.pen = ABROAD, opened.json["pen"]
+    assert table.get("/games/{id}/settlement").json["transfers"] == made
+
+
+def mark(table: Table, number: int, paid: bool) -> None:
+    path = f"/games/{{id}}/settlement/transfers/{number}"
+    assert table.call("PUT", path, {"paid": paid}, match=table.version).status_code == 200

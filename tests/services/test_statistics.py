@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import short
-from scorekeeper.domain.changes import NewGame, PastEvening
-from scorekeeper.domain.group_changes import NewGroup
-from scorekeeper.domain.season import ALWAYS, Choices, Question, Span
+from scorekeeper.domain.game.changes import NewGame, PlayedEvening
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.group.season import ALWAYS, Choices, Question, Span
 from scorekeeper.services import demo, games, groups
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import set_clock
@@ -23,6 +23,7 @@ from scorekeeper.services.seasons import season
 from scorekeeper.services.statistics import records, statistics
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.evenings import Best
+from scorekeeper.store.writes import Write
 
 CENT = {"point_value": Fraction(1, 2), "unit": "ct"}
 MARKS = {"point_value": Fraction(1, 3), "unit": "Mark"}
@@ -49,20 +50,20 @@ def group(ledger: Ledger) -> str:
     group_id = demo.make(ledger, wishes).group.id
     with set_clock("2026-02-21T20:00:00Z"):
         _others(ledger, group_id)
-    groups.erase_member(ledger, group_id, 2, expect=None)
+    groups.erase_member(ledger, group_id, 2, write=Write())
     return group_id
 
 
 def _others(ledger: Ledger, group_id: str) -> None:
     changed = evening(ledger, group_id, MARKS, (0, 30, None), (12, 0, 40), (0, 0, 25), (9, 0, 1))
-    games.strike_round(ledger, changed, 2, expect=None)
-    games.strike_round(ledger, changed, 4, expect=None)
-    games.restore_round(ledger, changed, 4, expect=None)
+    games.strike_round(ledger, changed, 2, write=Write())
+    games.strike_round(ledger, changed, 4, write=Write())
+    games.restore_round(ledger, changed, 4, write=Write())
     write(ledger, changed, (0, 60, 7), number=3)
     evening(ledger, group_id, CENT, (0, 999, 999), training=True)
     evening(ledger, group_id, CENT, (888, 0, 888), ends=False)
     reopened = evening(ledger, group_id, CENT, (777, 777, 0))
-    games.reopen_game(ledger, reopened, expect=None)
+    games.reopen_game(ledger, reopened, write=Write())
 
 
 def evening(
@@ -71,11 +72,11 @@ def evening(
 ) -> str:  # fmt: skip
     names = ledger.group(group_id).players[:3]
     order = NewGame("", "", new_rules("german-family", {}, stake), names)
-    game = groups.open_evening(ledger, group_id, order, training=training).id
+    game = groups.open_evening(ledger, group_id, order, training=training, write=Write()).id
     for points in rounds:
         write(ledger, game, points)
     if ends:
-        games.end_game(ledger, game, expect=None)
+        games.end_game(ledger, game, write=Write())
     return game
 
 
@@ -421,7 +422,7 @@ def test_amounts_of_any_size_are_summed_exactly(tmp_path):
     for value in values:
         rules = new_rules("german-family", demo.PLAYS_ON, {"point_value": value, "unit": "ct"})
         order = NewGame("", "", rules, ("Anna", "Ben"))
-        played = PastEvening(order, (facts,) * 600, ("2026-02-21T20:00:00Z",) * 602)
+        played = PlayedEvening(order, (facts,) * 600, ("2026-02-21T20:00:00Z",) * 602)
         with ledger.book_transaction(group_id) as book:
             groups.add_played_game(ledger, book, *played_game(played))
     anna, ben = ledger.seasons.figures(group_id)

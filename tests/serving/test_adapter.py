@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from loops import LOOP, run
+from event_loops import LOOP, run
 from scorekeeper.serving import adapter as module
 from scorekeeper.serving.adapter import (
     MAX_DISCARDED,
@@ -229,11 +229,12 @@ def test_the_deadline_covers_the_whole_body(
     assert ask(Seen(), scope("POST", content_length="900"), Dripping()).status == 408
 
 
-def test_a_client_that_disconnects_during_its_body_is_not_answered() -> None:
+def test_a_body_that_breaks_off_is_refused_without_a_thread() -> None:
     app = Seen()
     answer = ask(app, scope("POST", transfer_encoding="chunked"), Exchange([b"abc", None]))
 
-    assert (answer.sent, app.environs) == ([], [])
+    assert (answer.status, app.environs) == (400, [])
+    assert answer.headers[b"x-frame-options"] == b"DENY"
 
 
 def test_bodies_over_the_memory_budget_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -466,3 +467,20 @@ def test_cancelled_requests_raise_nothing() -> None:
         await asking
 
     run(cancel())
+
+
+def test_a_long_answer_that_is_not_accepted_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SEND_S", 0.05)
+    monkeypatch.setattr(module, "SEND_BYTES_PER_S", 10**9)
+
+    class Stalled(Exchange):
+        async def send(self, message: Any) -> None:
+            await super().send(message)
+            if len(self.sent) > 4:
+                await asyncio.Event().wait()
+
+    adapter, exchange = adapt(Seen(b"x" * (MAX_PIECE + 1))), Stalled()
+    run(adapter(scope(), exchange.receive, exchange.send))
+
+    assert exchange.sent[-1]["more_body"]
+    assert adapter._held.total == 0

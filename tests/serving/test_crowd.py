@@ -3,7 +3,7 @@
 from contextlib import closing
 
 from bench.crowd import IN_GROUP, Crowd, browser, fill
-from scorekeeper.domain.changes import price
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
 
@@ -14,7 +14,7 @@ def test_the_sample_games_are_valid_and_different(tmp_path):
     heard: list[int] = []
     with closing(open_ledger(tmp_path / "crowd.sqlite")) as ledger:
         fill(ledger, CROWD, heard.append)
-        report = check(ledger, price)
+        report = check(ledger, score_for)
         evenings = [ledger.seasons.count_evenings(group) for group in ledger.groups()]
         alone = {game for game, _ in ledger.rights.books_of(browser(0), "game")}
         heads = {ledger.head(game) for game in alone}

@@ -19,9 +19,10 @@ import pytest
 from bars import noted, seed, tried, tries
 from phones import Order, play, served
 from rest import ROOT
-from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.services.games import create_game, new_rules, record_round
 from scorekeeper.store import open_ledger, read_ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
 
 pytestmark = pytest.mark.usefixtures("external")
@@ -45,7 +46,12 @@ def tables(data: Path | str, count: int, key: str | None = None) -> list[Held]:
         for _ in range(count):
             begun = create_game(ledger, NewGame("Abend", "", rules, ("Anna", "Bernd", "Claire")))
             for key in "abc":
-                record_round(ledger, begun.game.id, facts, key=key)
+                record_round(
+                    ledger,
+                    begun.game.id,
+                    score_for(ledger.game(begun.game.id), facts),
+                    write=Write(key=key),
+                )
             games.append((begun.game.id, begun.pen))
     ledger.close()
     return games

@@ -11,7 +11,7 @@ import pytest
 import short
 from patience import join
 from scorekeeper import config, create_app
-from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.services import games
 from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.games import new_rules

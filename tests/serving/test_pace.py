@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 import pytest
 
-from loops import run
+from event_loops import run
 from scorekeeper.serving import pace as module
 from scorekeeper.serving.pace import Gate, Pace
 
@@ -59,18 +59,42 @@ def test_other_clients_count_for_a_minute() -> None:
     assert module.OTHERS_S - 30 < run(remembered()) <= module.OTHERS_S
 
 
-def test_the_requests_of_a_client_under_way_are_limited_and_ordered() -> None:
+def test_waiting_requests_are_started_at_the_same_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "INTERVAL_S", 3600)  # only the test ends an interval
+
+    async def ticks() -> list[int]:
+        pace, begun = Pace(many=5), []
+
+        async def ask(client: str, number: int) -> None:
+            await pace.wait(client)
+            begun.append((client, number))
+
+        asking = [asyncio.ensure_future(ask("phone", 0))]
+        asking += [asyncio.ensure_future(ask("greedy", number)) for number in range(18)]
+        counts = []
+        for _ in range(4):
+            for _ in range(3):
+                await asyncio.sleep(0)
+            counts.append(len(begun) - 1)
+            pace._tick(asyncio.get_running_loop())
+        await asyncio.gather(*asking)
+        assert begun == [("phone", 0), *(("greedy", number) for number in range(18))]
+        return counts
+
+    assert run(ticks()) == [5, 10, 15, 18]
+
+
+def test_requests_under_way_are_limited_by_client_and_ordered() -> None:
     async def come() -> list[tuple[str, int]]:
         gate, seen = Gate(many=2), []
 
         async def visit(client: str, number: int) -> None:
-            await gate.enter(client)
-            seen.append((client, number))
-            inside[client] += 1
-            assert inside[client] <= 2
-            await asyncio.sleep(0)
-            inside[client] -= 1
-            gate.leave(client)
+            async with gate.place_for(client):
+                seen.append((client, number))
+                inside[client] += 1
+                assert inside[client] <= 2
+                await asyncio.sleep(0)
+                inside[client] -= 1
 
         inside: Counter[str] = Counter()
         visits = [asyncio.ensure_future(visit("greedy", number)) for number in range(10)]
@@ -83,3 +107,33 @@ def test_the_requests_of_a_client_under_way_are_limited_and_ordered() -> None:
 
     assert seen[:3] == [("greedy", 0), ("greedy", 1), ("phone", 1)]
     assert [number for client, number in seen if client == "greedy"] == [0, 1, 2, *range(4, 10)]
+
+
+def test_a_request_cancelled_when_it_gets_its_place_passes_it_on() -> None:
+    async def cancelled() -> list[int]:
+        gate, seen, leave = Gate(many=1), [], asyncio.Event()
+
+        async def visit(number: int) -> None:
+            async with gate.place_for("client"):
+                seen.append(number)
+                await leave.wait()
+
+        visits = [asyncio.ensure_future(visit(number)) for number in range(3)]
+        await asyncio.sleep(0)
+        leave.set()
+        await asyncio.sleep(0)  # the first one leaves, and its place is given to the second
+        visits[1].cancel()
+        await asyncio.wait_for(asyncio.gather(*visits, return_exceptions=True), 5)
+        return seen
+
+    assert run(cancelled()) == [0, 2]
+
+
+def test_a_gate_forgets_clients_without_requests() -> None:
+    async def gone() -> int:
+        gate = Gate()
+        async with gate.place_for("one"):
+            assert len(gate._places) == 1
+        return len(gate._places)
+
+    assert run(gone()) == 0

@@ -22,6 +22,7 @@ from scorekeeper.serving.lan import find_address
 from scorekeeper.serving.server import new_event_loop
 from scorekeeper.serving.setup import body_limit
 from scorekeeper.web.api.group_transfer import MAX_GROUP
+from scorekeeper.web.api.photographs import MAX_UPLOAD
 from scorekeeper.web.api.transfer import MAX_IMPORT
 
 pytestmark = pytest.mark.usefixtures("external")
@@ -158,6 +159,15 @@ def test_a_chunked_body_over_the_limit_is_refused(port: int) -> None:
     assert say(port, request).startswith(b"HTTP/1.1 413")
 
 
+@pytest.mark.parametrize("chunks", [b"zz\r\n", b"-1\r\n", b"5\r\nabcdefgh\r\n0\r\n\r\n"])
+def test_a_malformed_chunked_body_is_refused(port: int, chunks: bytes) -> None:
+    request = f"{NEW_GAME}Transfer-Encoding: chunked\r\n\r\n".encode() + chunks
+    heard = say(port, request)
+
+    assert heard.startswith(b"HTTP/1.1 400")
+    assert b"content-security-policy: default-src 'none'" in heard
+
+
 @pytest.mark.parametrize(
     ("path", "limit"),
     [
@@ -166,9 +176,13 @@ def test_a_chunked_body_over_the_limit_is_refused(port: int) -> None:
         (f"{ROOT}/groups/import", MAX_GROUP),
         (f"{ROOT}/groups/import/more", LIMIT),
         ("/new", LIMIT),
+        (f"{ROOT}/cards/recognise", MAX_UPLOAD),
+        (f"{ROOT}/games/k3m9x/cards/recognise", MAX_UPLOAD),
+        (f"{ROOT}/games/of-another_server-1/cards/recognise", MAX_UPLOAD),  # imports accept it
+        (f"{ROOT}/games/a/b/cards/recognise", LIMIT),
     ],
 )
-def test_only_imports_have_large_bodies(path: str, limit: int) -> None:
+def test_only_imports_and_photographs_have_large_bodies(path: str, limit: int) -> None:
     assert body_limit(path) == limit
 
 

@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.domain import options
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.record import encode_score
-from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain import rules as options
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.history.codec import encode_score
+from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import Price, check
 from scorekeeper.store.report import Report
+from scorekeeper.store.writes import Write
 
 AT = "2026-06-12T19:40:05Z"
 
@@ -44,12 +46,17 @@ class Table:
 
     def open(self, game_id: str = "evening", **more: Any) -> str:
         names = {"title": "Ein Abend zu viert", "name.0": "Änne", "name.1": "Bob"}
-        more = {"pen": self.pen, "watch": self.watch, **more}
-        self.ledger.create(game_id, at=AT, payload=self.created(), texts=names, **more)
+        secrets = {name: more.pop(name, getattr(self, name)) for name in ("pen", "watch")}
+        browser = more.pop("browser", None)
+        first = Event(1, AT, "created", "pen", self.created(), names, **more)
+        self.ledger.create(game_id, first, **secrets, browser=browser)
         return game_id
 
-    def record(self, game_id: str, points: int, **more: Any) -> Game:
-        with self.ledger.book_transaction(game_id, **more) as transaction:
+    def record(
+        self, game_id: str, points: int, *, key: str | None = None, digest: str | None = None
+    ) -> Game:
+        write = Write(key=key)
+        with self.ledger.book_transaction(game_id, write, digest=digest) as transaction:
             if transaction.repeated is None:
                 number = len(transaction.game.sheet.rows) + 1
                 transaction.append("round", self.round(number, points), at=AT, by="pen")

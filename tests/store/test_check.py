@@ -9,13 +9,13 @@ from functools import partial
 import pytest
 
 from bars import tries, trying
-from scorekeeper.domain.changes import price
-from scorekeeper.domain.rounds import RoundScore, Seat, SeatScore
+from scorekeeper.domain.game.changes import ScoredRound, score_for
+from scorekeeper.domain.rounds.facts import RoundScore, Seat, SeatScore
 from scorekeeper.store import Unreadable, read_ledger
 from scorekeeper.store.chain import link
 from scorekeeper.store.check import Processes, check, find_digits
 from scorekeeper.store.protocol import Position
-from scorekeeper.store.report import Line
+from scorekeeper.store.report import CheckResult
 from scorekeeper.store.sqlite.inspection import Inspection
 from store.conftest import checked
 from store.contract.conftest import SqliteDatabase
@@ -129,7 +129,8 @@ def test_a_round_scored_differently_today_is_reported_and_not_changed(evening):
     def as_then(game, facts):
         points = facts.seats[1].points
         scores = (SeatScore(), *(SeatScore(minus=points),) * 3)
-        return RoundScore(outcome="out", winner=0, mark="verified", scores=scores, lines=())
+        score = RoundScore(outcome="out", winner=0, mark="verified", scores=scores, lines=())
+        return ScoredRound(facts, score, seats=4, rules=game.rules)
 
     def dearer(game, facts):
         return as_then(game, replace(facts, seats=(Seat(), Seat(points=50))))
@@ -206,7 +207,7 @@ def test_a_file_that_cannot_be_read_is_not_readable(evening, monkeypatch):
 
     monkeypatch.setattr(Inspection, "texts", unreadable)
 
-    assert checked(evening).line("readable") == Line("readable", False, {"error": "torn"})
+    assert checked(evening).line("readable") == CheckResult("readable", False, {"error": "torn"})
 
 
 # --- several processes, and games that go on ----------------------------------------------
@@ -217,8 +218,8 @@ def test_several_processes_find_the_same_as_one(evening, monkeypatch):
     tamper(evening, "UPDATE events SET payload = '{}' WHERE book = 'tuesday' AND number = 3")
     monkeypatch.setattr("scorekeeper.store.check.GAMES_AT_ONCE", 1)
     with closing(read_ledger(evening)) as ledger:
-        alone = check(ledger, price)
-        together = check(ledger, price, processes=Processes(2, partial(read_ledger, evening)))
+        alone = check(ledger, score_for)
+        together = check(ledger, score_for, processes=Processes(2, partial(read_ledger, evening)))
 
     assert together.lines[:-1] == alone.lines[:-1]  # the last is the free space
     assert together.line("chain").facts["places"] == (("tuesday", 3),)

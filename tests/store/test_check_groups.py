@@ -11,13 +11,14 @@ import pytest
 
 import short
 from bars import tried, tries, trying
-from scorekeeper.domain.changes import NewGame
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import games, groups
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, NotSaved, open_ledger, read_ledger
 from scorekeeper.store.check import Rebuilt, check, rebuild
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
 from store.conftest import checked
 
@@ -32,12 +33,14 @@ def group(tmp_path: Path) -> tuple[Path, str]:
     group = make(ledger, DemoSettings(evenings=4, members=4, seed=2, until=date(2026, 6, 1))).group
     players = group.players[:3]
     game = groups.open_evening(
-        ledger, group.id, NewGame("", "", new_rules("german-family", {}), players)
+        ledger, group.id, NewGame("", "", new_rules("german-family", {}), players), write=Write()
     )
     facts = load_round(
         {"outcome": "out", "winner": 0, "seats": [{}, {"points": 5}, {"points": 7}]}
     ).round
-    games.record_round(ledger, game.id, facts, key="k")
+    games.record_round(
+        ledger, game.id, score_for(ledger.game(game.id), facts), write=Write(key="k")
+    )
     ledger.close()
     return path, group.id
 
@@ -152,15 +155,15 @@ def test_an_evening_that_changes_after_its_group_was_read_is_no_damage(group, ch
     ledger = open_ledger(path)
     (game_id,) = ledger.seasons.running(group_id, 2)
     if change == "joins":
-        groups.release_game(ledger, group_id, game_id, expect=None)
+        groups.release_game(ledger, group_id, game_id, write=Write())
 
     def changing(parts: list[Any]) -> list[Any]:
         if change == "ends":
-            games.end_game(ledger, game_id, expect=None)
+            games.end_game(ledger, game_id, write=Write())
         elif change == "leaves":
-            groups.release_game(ledger, group_id, game_id, expect=None)
+            groups.release_game(ledger, group_id, game_id, write=Write())
         else:
-            groups.admit_game(ledger, group_id, game_id)
+            groups.admit_game(ledger, group_id, game_id, write=Write())
         return parts
 
     report = check(ledger, progress=changing)

@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from scorekeeper.domain import changes, options
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain import rules as options
+from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.history.book import Event
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import open_ledger
@@ -25,6 +27,7 @@ from scorekeeper.store.errors import CannotOpen, Newer, NotSaved
 from scorekeeper.store.rights import digest, secret_digest
 from scorekeeper.store.sqlite import migrations
 from scorekeeper.store.sqlite.migrations import MIGRATIONS, first_tables
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
 from store.conftest import version_in
 
@@ -51,7 +54,7 @@ def events() -> list[Event]:
             AT,
             "round",
             "pen",
-            changes.round_payload(number, facts, changes.price(game, facts)),
+            changes.score_for(game, facts).payload(number),
             {"note.1": "müde"} if number == 1 else {},
             f"key {number}",
             "body",
@@ -118,10 +121,12 @@ def test_pens_of_old_games_stay_valid(old):
 def test_an_old_game_can_be_continued_and_added_to_a_group(old):
     ledger = open_ledger(old)
     facts = facts_of(10, 30, 0)
-    games.record_round(ledger, "old", facts, key="key 3")
-    games.end_game(ledger, "old", expect=None)
+    games.record_round(
+        ledger, "old", score_for(ledger.game("old"), facts), write=Write(key="key 3")
+    )
+    games.end_game(ledger, "old", write=Write())
     group = groups.create_group(ledger, NewGroup("Freitag", ("Bernd",))).group
-    after = groups.admit_game(ledger, group.id, "old")
+    after = groups.admit_game(ledger, group.id, "old", write=Write())
 
     assert ledger.version("old") == 5
     assert after.players == ("Bernd", "Anna", "Claire")
@@ -133,7 +138,7 @@ def test_an_old_game_can_be_continued_and_added_to_a_group(old):
 
 def test_a_repeated_round_is_recognised_after_migration(old):
     ledger = open_ledger(old)
-    with ledger.book_transaction("old", key="key 2", digest="body") as transaction:
+    with ledger.book_transaction("old", Write(key="key 2"), digest="body") as transaction:
         repeated = transaction.repeated
 
     assert repeated is not None

@@ -8,6 +8,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,15 @@ from flask import Flask
 from commands import run
 from scorekeeper import __version__
 from scorekeeper.app import open_database
-from scorekeeper.domain.changes import price
-from scorekeeper.domain.record import decode_round, encode_round
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.history.codec import decode_round, encode_round
 from scorekeeper.i18n import language
+from scorekeeper.services.games import recorded_before
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check, find_digits
 from scorekeeper.store.sqlite.backup import backup, restore
 from scorekeeper.store.sqlite.migrations import MIGRATIONS
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
 from tools.released import API, RELEASES, Book, Caller, answers, round_of
 
@@ -124,7 +127,7 @@ def differences(version: str, said: Any, caller: Caller, books: list[Book]) -> l
 
 
 def test_a_released_database_is_sound_and_says_the_same(version, said, ledger, caller, books):
-    report = check(ledger, price)
+    report = check(ledger, score_for)
 
     assert [line.key for line in report.lines if not line.ok] == []
     assert report.clean
@@ -147,6 +150,22 @@ def test_the_rounds_of_a_released_database_have_the_same_encoding(ledger, books)
     assert rounds
     assert [encode_round(decode_round(stored)) for stored in rounds] == rounds
     assert [decode_round(stored) for stored in rounds] == [load_round(one).round for one in rounds]
+
+
+def test_a_repeated_round_of_a_released_database_is_recognised(ledger, books):
+    found = 0
+    for book in books:
+        for event in ledger.events(book.id) if book.kind == "game" else ():
+            if event.kind == "round" and event.key:
+                facts = replace(
+                    decode_round(event.payload["round"]),
+                    note=event.texts.get(f"note.{event.payload['number']}", ""),
+                )
+                repeat = recorded_before(ledger, book.id, facts, Write(key=event.key))
+                assert repeat and repeat.row.number == event.payload["number"]
+                found += 1
+
+    assert found
 
 
 def test_links_and_rights_of_a_released_database_stay_as_they_were(said, ledger, books):
@@ -204,7 +223,7 @@ def test_running_evenings_of_a_released_database_go_on(ledger, caller, books):
 
     assert [tally["minus"] for tally in caller.get(evening)["totals"]] == [0, 10, 20, 30]
     assert caller.get(group, "/money")["units"] != before
-    assert check(ledger, price).clean
+    assert check(ledger, score_for).clean
 
 
 def test_the_digits_of_a_released_sheet_are_found(said, ledger, caller, books):
@@ -227,7 +246,7 @@ def test_a_released_database_can_be_backed_up_and_restored(version, ledger, tmp_
         elsewhere = tmp_path / f"from-{source.name}"
         restore(source, elsewhere, AT)
         with closing(open_ledger(elsewhere)) as restored:
-            assert check(restored, price).clean
+            assert check(restored, score_for).clean
             assert dict(restored.store.inspection.books()) == heads
 
 
@@ -250,7 +269,7 @@ def test_a_released_database_moves_to_postgresql(version, said, postgres, app, b
     there = serve(app, postgres)
 
     assert result.exit_code == 0, result.output
-    assert check(there, price).clean
+    assert check(there, score_for).clean
     assert differences(version, said, Caller(app.test_client()), books) == []
     assert all(there.rights.of_secret(book.id, book.pen) == "pen" for book in books)
 
@@ -264,7 +283,7 @@ def test_a_folder_of_tables_of_a_released_version_becomes_one_database(version, 
         assert result.exit_code == 0, result.output
     with closing(open_ledger(tmp_path / "one.sqlite")) as there:
         assert all(there.rights.of_secret(book.id, book.pen) == "pen" for book in books)
-        assert check(there, price).clean
+        assert check(there, score_for).clean
 
 
 def test_every_released_version_has_a_test_database():

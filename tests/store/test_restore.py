@@ -258,7 +258,7 @@ def held(path, external):
         other.communicate()
 
 
-@pytest.mark.parametrize("how", ["visit", "serve"])
+@pytest.mark.parametrize("how", ["shared", "reserved"])
 def test_a_database_in_use_is_not_replaced(saved, path, held, how):
     other = held(how)
     with pytest.raises(InUse):
@@ -280,10 +280,10 @@ def another_name(path: Path, kind: str) -> Path:
 
 
 @pytest.mark.parametrize("kind", ["symbolic", "hard"])
-@pytest.mark.parametrize("how", ["serve", "alone"])
+@pytest.mark.parametrize("how", ["reserved", "exclusive"])
 def test_a_database_under_another_name_has_the_same_lock(saved, path, held, kind, how):
     other = another_name(path, kind)
-    holder = held("serve", other)
+    holder = held("reserved", other)
     for name in (path, other):
         with pytest.raises(InUse), hold(name, how):
             pass
@@ -298,8 +298,8 @@ def test_a_database_under_another_name_has_the_same_lock(saved, path, held, kind
 @pytest.mark.usefixtures("external")
 def test_one_process_serves_a_database_under_one_name_only(path, saved, held, kind):
     other = another_name(path, kind)
-    with closing(open_ledger(path)) as ledger, hold(path, "serve"):
-        with ledger.store.engine.write(), pytest.raises(InUse), hold(other, "serve"):
+    with closing(open_ledger(path)) as ledger, hold(path, "reserved"):
+        with ledger.store.engine.write(), pytest.raises(InUse), hold(other, "reserved"):
             pass
         with ledger.store.engine.write():  # what was refused has dropped no lock of SQLite's
             busy = subprocess.run(
@@ -311,11 +311,11 @@ def test_one_process_serves_a_database_under_one_name_only(path, saved, held, ki
 
 def test_a_new_database_is_locked_from_the_start(tmp_path, held):
     new, other = tmp_path / "new.sqlite", tmp_path / "other.sqlite"
-    held("serve", new)
+    held("reserved", new)
     assert new.stat().st_mode & 0o777 == 0o600
     os.link(new, other)
 
-    with pytest.raises(InUse), hold(other, "serve"):
+    with pytest.raises(InUse), hold(other, "reserved"):
         pass
 
 
@@ -323,7 +323,7 @@ def test_a_new_database_is_locked_from_the_start(tmp_path, held):
 def test_a_forked_child_does_not_keep_the_lock(path, saved):
     forks = f"""{HOLDS.partition("with")[0]}
 import os
-with hold(Path(sys.argv[1]), "serve"):
+with hold(Path(sys.argv[1]), "reserved"):
     answer, tells = os.pipe()
     if os.fork() == 0:
         os.write(tells, b"here")
@@ -335,7 +335,7 @@ with hold(Path(sys.argv[1]), "serve"):
     command = [sys.executable, "-c", forks, str(path)]
     server = subprocess.Popen(command, stdin=subprocess.PIPE)
     server.wait()
-    with hold(another_name(path, "hard"), "serve"):
+    with hold(another_name(path, "hard"), "reserved"):
         pass
     server.communicate()
 
@@ -351,15 +351,15 @@ def test_restoring_keeps_a_symbolic_link(saved, path):
 @pytest.mark.parametrize(
     ("first", "second", "together"),
     [
-        ("visit", "visit", True),
-        ("visit", "serve", True),
-        ("serve", "visit", True),
-        ("serve", "serve", False),
-        ("visit", "alone", False),
-        ("serve", "alone", False),
-        ("alone", "visit", False),
-        ("alone", "serve", False),
-        ("alone", "alone", False),
+        ("shared", "shared", True),
+        ("shared", "reserved", True),
+        ("reserved", "shared", True),
+        ("reserved", "reserved", False),
+        ("shared", "exclusive", False),
+        ("reserved", "exclusive", False),
+        ("exclusive", "shared", False),
+        ("exclusive", "reserved", False),
+        ("exclusive", "exclusive", False),
     ],
 )
 def test_locks_admit_visitors_beside_one_server_and_a_restore_alone(
@@ -373,19 +373,19 @@ def test_locks_admit_visitors_beside_one_server_and_a_restore_alone(
         else:
             with pytest.raises(InUse), hold(record, second):
                 pass
-    with hold(record, "alone"):  # nothing is left behind
+    with hold(record, "exclusive"):  # nothing is left behind
         pass
 
-    served = first == "serve" or (together and second == "serve")
+    served = first == "reserved" or (together and second == "reserved")
     created = {"record.sqlite"} if served else set()
     assert {file.name for file in tmp_path.iterdir()} == {"record.sqlite.lock"} | created
 
 
 def test_a_read_only_folder_can_be_visited(tmp_path):
     record = tmp_path / "nowhere" / "record.sqlite"
-    with hold(record, "visit"):
+    with hold(record, "shared"):
         pass
-    for how in ("serve", "alone"):
+    for how in ("reserved", "exclusive"):
         with pytest.raises(CannotOpen), hold(record, how):
             pass
 

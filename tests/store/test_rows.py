@@ -6,6 +6,7 @@ import pytest
 
 from bars import tried
 from scorekeeper.store import Ledger
+from scorekeeper.store.writes import Write
 from store.conftest import AT
 from store.contract.test_writers import begun, points_of, written
 
@@ -18,7 +19,7 @@ def test_a_round_costs_less_than_a_kilobyte(table, path):
         payload = table.round(number, 44)
         payload["round"]["seats"] = [{"discard": "8H"}, hand, hand, hand]
         key, digest = f"0b5ba0bb-3e5b-4f00-8000-{number:012}", f"{number:032x}"
-        with table.ledger.book_transaction(game_id, key=key, digest=digest) as transaction:
+        with table.ledger.book_transaction(game_id, Write(key=key), digest=digest) as transaction:
             transaction.append("round", payload, at=AT, by="pen")
 
     assert (path.stat().st_size - empty) / 200 < 1000

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from rest import Table
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.web import background
 
 KNOCK = {

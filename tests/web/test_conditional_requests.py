@@ -8,10 +8,11 @@ from flask.testing import FlaskClient
 from werkzeug.test import create_environ
 
 import short
-from scorekeeper.domain.changes import NewGame
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import games, groups
 from scorekeeper.store import cache, open_ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.web import conditional_requests
 
 
@@ -68,7 +69,7 @@ def test_a_replaced_pen_is_refused_on_the_next_poll(evening: Evening) -> None:
     tag = evening.ask().headers["ETag"]
     assert evening.ask(tag).status_code == evening.ask(tag).status_code == 304
 
-    games.replace_secret(evening.ledger, evening.id, "pen")
+    games.replace_secret(evening.ledger, evening.id, "pen", write=Write())
 
     assert evening.ask(tag).status_code == 404
 
@@ -115,6 +116,7 @@ def at_once(evening: Evening, tag: str, path: str = "") -> str:
     return body[0]
 
 
+@pytest.mark.sqlite  # PostgreSQL is asked for the version
 def test_an_unchanged_board_is_answered_from_memory(evening: Evening, clock: list[float]) -> None:
     tag = evening.ask().headers["ETag"]
     with pytest.raises(conditional_requests.NotInMemory):
@@ -154,6 +156,7 @@ def queries(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return looked
 
 
+@pytest.mark.sqlite
 def test_polling_an_unchanged_game_never_waits_for_the_disk(
     evening: Evening, clock: list[float], queries: list[str]
 ) -> None:
@@ -201,9 +204,9 @@ def test_a_change_of_its_group_is_seen_at_once(evening: Evening, clock: list[flo
     group = groups.create_group(ledger, NewGroup("Runde", ())).group
     (alone,) = ledger.versions(evening.id)
 
-    groups.admit_game(ledger, group.id, evening.id, expect=None)
+    groups.admit_game(ledger, group.id, evening.id, write=Write())
     both = ledger.versions(evening.id)
-    groups.rename_group(ledger, group.id, "Stammtisch", expect=None)
+    groups.rename_group(ledger, group.id, "Stammtisch", write=Write())
 
     assert len(both) == 2 and alone in both
     assert sum(ledger.versions(evening.id)) == sum(both) + 1

@@ -97,12 +97,15 @@ def test_every_block_of_the_tutorial_is_run() -> None:
 def test_the_evening_in_three_calls_of_the_handbook_works(address: str) -> None:
     with urlopen(f"{address}/api/v1/docs", timeout=20) as answer:
         page = answer.read().decode()
-    found = re.search(r'<section id="start">.*?<code>(.*?)</code>', page, re.DOTALL)
+    found = re.search(
+        r'<section id="start">.*?<pre tabindex="0"><code>(.*?)</code>', page, re.DOTALL
+    )
     assert found
     begin, rest = html.unescape(found[1]).split("\n\n", 1)
 
-    begun = json.loads(shell(begin))
-    played, settled = shell(rest, ID=begun["id"], PEN=begun["pen"]).splitlines()
+    api = f"{address}/api/v1"
+    begun = json.loads(shell(begin, API=api))
+    played, settled = shell(rest, API=api, ID=begun["id"], PEN=begun["pen"]).splitlines()
 
     assert json.loads(played)["number"] == 1
     assert sum(json.loads(settled)["balances"]) == 0

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.test import create_environ, run_wsgi_app
 
 from scorekeeper.app import create_app, open_database
 from scorekeeper.i18n import language
+from scorekeeper.serving.setup import adapt
+from scorekeeper.web.trusted_hosts import with_trusted_hosts
 from web.pages.conftest import Form
 
 PROXY = {"REMOTE_ADDR": "10.88.0.1"}
@@ -153,6 +156,38 @@ def test_sharing_over_plain_http_shows_a_warning(
 
     assert shown.status_code == 200
     assert (language("en")("pages.share.readable") in shown.text) is hinted
+
+
+@pytest.mark.parametrize(
+    ("proxies", "peer", "forwarded", "client"),
+    [
+        (0, "10.0.0.1", "8.8.4.4", "10.0.0.1"),
+        (1, "10.0.0.1", "8.8.4.4", "8.8.4.4"),
+        (1, "10.0.0.1", "1.1.1.1, 8.8.4.4", "8.8.4.4"),  # the client added the first one
+        (2, "10.0.0.1", "1.1.1.1, 8.8.4.4, 10.0.0.2", "8.8.4.4"),
+        (2, "10.0.0.1", "8.8.4.4", "10.0.0.1"),
+        (1, "10.0.0.1", "", "10.0.0.1"),
+        (1, "8.8.8.8", "8.8.4.4", "8.8.8.8"),  # no proxy of ours
+    ],
+)
+def test_the_client_behind_proxies_cannot_choose_its_address(
+    proxies: int, peer: str, forwarded: str, client: str
+) -> None:
+    environ = create_environ("/", headers={"X-Forwarded-For": forwarded}) | {"REMOTE_ADDR": peer}
+    seen: list[str] = []
+
+    def app(environ: dict[str, Any], start: Any) -> Any:
+        seen.append(environ["REMOTE_ADDR"])
+        start("200 OK", [])
+        return ()
+
+    settings = {"HOSTS": (), "TRUSTED_PROXIES": proxies}
+    served = with_trusted_hosts(app, settings)
+
+    run_wsgi_app(served, environ)
+    assert adapt(served, proxies)._client_of(environ) == client  # the server asks first
+    run_wsgi_app(served, environ)
+    assert seen == [client, client]
 
 
 # ---- debugging -----------------------------------------------------------------------

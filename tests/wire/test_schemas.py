@@ -10,11 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import cards
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit, card_named
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit, card_named
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.record import decode_round, encode_round
-from scorekeeper.domain.rounds import Drawn, Glass, Hirschn, LayOff, MeldRef, Round, Seat, Swap
+from scorekeeper.domain.history.codec import decode_round, encode_round
+from scorekeeper.domain.rounds.facts import (
+    Drawn,
+    Glass,
+    Hirschn,
+    LayOff,
+    MeldRef,
+    Round,
+    Seat,
+    Swap,
+)
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.rounds import RoundEntry, load_round
 from scorekeeper.wire.schemas import NewGameSchema, RulesSchema
@@ -63,6 +72,18 @@ def test_the_notation_is_set_for_the_round_or_for_a_seat():
     _, german, english = load_round(round_in_german).round.seats
 
     assert german.hand == english.hand == cards("QH JH")
+
+
+def test_the_notation_of_a_seat_is_not_that_of_the_next():
+    """``KD`` is the queen of clubs in German and the king of diamonds in English."""
+    body = {"outcome": "out", "winner": 0}
+    body["seats"] = [{}, {"hand": "KD", "notation": "de"}, {"hand": "KD"}]
+    body |= {"oklahoma_card": "KD"}
+
+    entered = load_round(body).round
+
+    assert [seat.hand for seat in entered.seats[1:]] == [cards("QC"), cards("KD")]
+    assert entered.oklahoma_card == card_named("KD")
 
 
 def test_a_bare_k_for_kreuz_gets_one_warning_per_entry():  # RULES 2, N04
@@ -181,7 +202,7 @@ def test_the_longest_hand_may_be_written_in_words():
 def test_one_card_is_discarded_or_none():
     body = {"outcome": "out", "winner": 0, "seats": [{"discard": "8H 9H"}, {"points": 5}]}
 
-    assert refused(body) == [("E_FORM", "length", ("seats", 0, "discard"))]
+    assert refused(body) == [("E_FORM", "one_card", ("seats", 0, "discard"))]
 
 
 def test_a_layoff_names_its_card():

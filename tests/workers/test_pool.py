@@ -16,7 +16,7 @@ import pytest
 from patience import join, wait_until
 from scorekeeper import pdf
 from scorekeeper.domain.budget import TooMuch
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import language
 from scorekeeper.workers import pool as pool_module
 from scorekeeper.workers.pool import MEMORY, NICE, Pool
@@ -164,6 +164,13 @@ def test_a_worker_that_dies_is_replaced(pool: Pool) -> None:
         pool.run(os._exit, 3)
 
     assert pool.run(len, b"again") == 5
+
+
+def test_a_worker_is_replaced_after_many_jobs(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "JOBS_PER_WORKER", 3)
+    workers = [pool.run(os.getpid) for _ in range(7)]
+
+    assert [workers.count(worker) for worker in dict.fromkeys(workers)] == [3, 3, 1]
 
 
 def test_jobs_of_a_disconnected_client_are_abandoned(pool: Pool) -> None:

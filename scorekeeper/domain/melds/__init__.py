@@ -1,13 +1,12 @@
 """Melds: reading cards as melds, adding cards to them, and their points (RULES 5)."""
 
-from scorekeeper.domain.melds.findings import CLAUSES, WHYS
+from scorekeeper.domain.melds.findings import WHYS
 from scorekeeper.domain.melds.layoffs import lay_off, lay_on, may_cover_jokers, swap_joker
 from scorekeeper.domain.melds.meld import Meld, MeldKind, Place, first_meld_points, unpinned
 from scorekeeper.domain.melds.reading import is_meld, read_meld, readings
 from scorekeeper.domain.melds.values import card_value, hand_value
 
 __all__ = [
-    "CLAUSES",
     "WHYS",
     "Meld",
     "MeldKind",

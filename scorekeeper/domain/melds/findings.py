@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from itertools import permutations
 
-from scorekeeper.domain.cards import Card, Rank
+from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.melds.shapes import BIT, Fit, known_and_loose, shapes_holding
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.citations import clause_of
 
 WHYS = (
     "E_SET.suit_twice",  # suit, rank: the set holds that card twice
@@ -39,25 +40,10 @@ E_MELD_SHORT (count), E_MIN_NATURALS (count, needed), E_JOKER_ADJACENT (count, l
 E_JOKER_UNDECLARED and E_JOKER_AMBIGUOUS (one, other: cards that the wild cards may be;
 readings: all of these), E_JOKER_NOT_IN_DECK, E_SUIT_NEEDED (rank), E_RULE_OFF (option)."""
 
-CLAUSES = {
-    "E_SUIT_NEEDED": "6.1",
-    "E_RULE_OFF": "6.1 off",
-    "E_JOKER_NOT_IN_DECK": "6.6.1",
-    "E_MELD_SHORT": "5",
-    "E_SET": "5.1",
-    "E_RUN": "5.2",
-    "E_MIN_NATURALS": "5.3.1",
-    "E_JOKER_UNDECLARED": "5.3.3",
-    "E_JOKER_AMBIGUOUS": "5.3.4",
-    "E_JOKER_ADJACENT": "5.3.5",
-    "E_LAYOFF": "7.4.3",
-    "E_SWAP_MISMATCH": "5.3.6",
-}
-"""The clause of RULES for each code."""
-
 
 def finding(code: str, cards: Sequence[Card], /, **facts: object) -> Problem:
-    return Problem(code, {"cards": tuple(cards), "clause": CLAUSES[code], **facts})
+    clause = clause_of(code, facts.get("why"))
+    return Problem(code, {"cards": tuple(cards), "clause": clause, **facts})
 
 
 def alternatives(*fits: Fit) -> dict[str, object]:

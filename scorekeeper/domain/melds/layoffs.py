@@ -1,12 +1,12 @@
 """Adding a card to a meld on the table: laying off, and swapping jokers (RULES 5.2, 5.3.6)."""
 
-from scorekeeper.domain.cards import PACK, Card, Rank
+from scorekeeper.domain.cards.card import PACK, Card, Rank
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds.findings import finding, unplayable
 from scorekeeper.domain.melds.meld import Meld, Place
 from scorekeeper.domain.melds.shapes import Fit, Shape, fitting, known_and_loose, shapes_holding
 from scorekeeper.domain.melds.wild_cards import Objection, objection_to, rival_fits
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 
 
 def lay_off(meld: Meld, card: Card, rules: RuleSet) -> Meld:

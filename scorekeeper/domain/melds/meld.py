@@ -6,8 +6,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.cards.card import Card, Rank
+from scorekeeper.domain.rules import RuleSet
 
 MeldKind = Literal["set", "run", "rainbow"]
 

@@ -8,13 +8,13 @@ wild cards allow, and ``read_meld`` picks the one that was meant.
 
 from collections.abc import Iterator, Sequence
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds.findings import alternatives, finding, unplayable, why_no_meld
 from scorekeeper.domain.melds.meld import Meld
 from scorekeeper.domain.melds.shapes import BIT, Fit, all_fits
 from scorekeeper.domain.melds.wild_cards import ambiguous, objection_to, rival_fits, too_wild
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 
 
 def readings(cards: Sequence[Card], rules: RuleSet) -> list[Meld]:

@@ -9,9 +9,9 @@ from functools import cache
 from itertools import permutations
 from typing import NamedTuple
 
-from scorekeeper.domain.cards import CARDS, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.card import CARDS, PACK, Card, Rank, Suit
 from scorekeeper.domain.melds.meld import Meld, MeldKind, Place
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 
 BIT = {card: 1 << number for number, card in enumerate(PACK)}
 """The bit of each natural card: sets of cards are integers, which compare fast."""

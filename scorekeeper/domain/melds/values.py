@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.cards.card import Card, Rank
+from scorekeeper.domain.rules import RuleSet
 
 
 def card_value(card: Card, rules: RuleSet) -> int:

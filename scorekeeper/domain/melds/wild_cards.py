@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.melds.findings import alternatives, finding
 from scorekeeper.domain.melds.shapes import Fit, all_fits
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 
 Objection = Callable[[], Problem]
 """A function that returns the finding against a meld; it is built only when needed."""

@@ -1,16 +1,15 @@
 """A hand arranged, the answer of the solver."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.melds import Meld
 
 CARD_COUNTS = 32
 """A cost is 32 x points + cards, so that points come first."""
 
 
-@dataclass(frozen=True)
-class Arrangement:
+class Arrangement(NamedTuple):
     """A hand arranged: its melds, its lay-offs and the cards left."""
 
     points: int

@@ -48,7 +48,7 @@ def shares(wanted: Sequence[int], wilds: int) -> Iterator[tuple[int, ...]]:
     ``wanted`` has, for each piece, the numbers of wild cards that it can take, as bits.
     """
     if not wilds:
-        if all(counts & 1 for counts in wanted):
+        if all([counts & 1 for counts in wanted]):
             yield (0,) * len(wanted)
         return
     if len(wanted) == 1:

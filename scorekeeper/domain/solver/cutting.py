@@ -4,44 +4,40 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, chain, combinations
 from operator import attrgetter, or_
-from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
+from scorekeeper.domain.cards.card import JOKER, Card
 from scorekeeper.domain.solver.bits import beginnings, lowest, numbers, sums
 from scorekeeper.domain.solver.condition import NOTHING, Condition, Tally
 from scorekeeper.domain.solver.exposure import Exposure
 from scorekeeper.domain.solver.hand import Hand
 from scorekeeper.domain.solver.pieces import COPIES, FIRST, Piece
 from scorekeeper.domain.solver.prepared import MAX_COST, Prepared
+from scorekeeper.domain.solver.room import Room
 
 STEPS_BEFORE_BOUNDS = 300
-"""The steps before bounds are computed; the searches of most dealt hands take fewer."""
+"""The steps before ``Exposure`` is prepared; the searches of most dealt hands take fewer."""
+EVERY_COPY = tuple(sum(1 << COPIES * copy for copy in range(most + 1)) for most in range(25))
+"""Factors: cards as bits times one of them are these cards with 0, 1, 2 ... further copies."""
+NO_CONDITION = Condition()
 
 Chosen = tuple[Piece, ...]
-
-
-class _State(NamedTuple):
-    """The state of a search: the cards left, and the pieces used so far."""
-
-    left: int
-    """The natural cards left, as bits."""
-    reach: int
-    """The numbers of wild cards that the pieces so far can take, as bits."""
-    used: int
-    """The melds on the table that took a piece, as bits."""
-    twos: int
-    """The number of wild twos used as natural cards."""
-    tally: Tally
-
-
-_Way = tuple[_State, Piece | None, int]
-"""The next state, the piece that was cut off, and the price of a card left over."""
-_Known = dict[_State, tuple[int, bool]]
-"""The minimum cost by state, and whether it is exact or only a lower bound."""
 Choices = dict[int, list[Piece]]
 """Pieces by the number of their dearest card, the dearest piece first."""
 Runs = dict[int, Piece]
 """Runs by their natural cards."""
+_More = tuple[int, int, Tally]
+"""What a state has besides: the melds on the table that took a piece, as bits; the number of
+wild twos used as natural cards; the tally of the own melds."""
+_State = tuple[int, int, _More]
+"""The natural cards left, as bits; ``reach``, the numbers of wild cards that the pieces so far
+can take, as bits; and more."""
+_Way = tuple[int, int, int, _More, int, Piece | None]
+"""The price of the cards left over; the next state, and the price of its cards; the piece."""
+_Known = tuple[int, _Way | None]
+"""The minimum cost of a state and the first way to it; without a way, only a lower bound."""
+NOTHING_MORE: _More = 0, 0, NOTHING
+UNKNOWN: _Known = 0, None
 
 
 class Cutting:
@@ -58,48 +54,92 @@ class Cutting:
         self,
         hand: Hand,
         prepared: Prepared,
-        pieces: Sequence[Piece],
+        own: Sequence[Piece],
+        layoffs: Sequence[Piece],
         budget: Budget,
         condition: Condition | None = None,
     ) -> None:
+        self.hand = hand
         self.prepared = prepared
         self.budget = budget
         self.condition = condition
-        self.twos = prepared.twos
-        layoffs = [piece for piece in pieces if piece.onto]
-        self.sinks = [layoff for layoff in layoffs if not layoff.cards]
-        """Melds on the table that take only wild cards."""
-        self.pieces = [piece for piece in pieces if piece.cards]
-        copies = hand.naturals.bit_length() // COPIES
-        self.planes = sum(1 << COPIES * copy for copy in range(copies + 1))
-        self.prices = prepared.losses
+        self.layoffs = layoffs
+        self.pieces = [*own, *(layoff for layoff in layoffs if layoff.cards)] if layoffs else own
         if not condition:
             budget.spend(len(self.pieces) // 4)
-        onto: dict[int, int] = {}
-        for layoff in layoffs:
-            onto[layoff.onto] = onto.get(layoff.onto, 0) | layoff.cards
-        self.takers = [(meld, cards * self.planes) for meld, cards in onto.items()]
-        """The melds on the table, as bits, and the cards that each can take."""
-        self.full = (2 << len(hand.wilds)) - 1
-        """Every number of wild cards, as bits."""
-        self.useful = self._useful(len(hand.wilds))
-        """The cards that some piece can take, by the number of wild cards left."""
+        self.prices = prepared.losses
+        self.twos = prepared.twos
+        self.every_copy = EVERY_COPY[hand.naturals.bit_length() // COPIES]
         self.points: dict[Piece, int] = {}
         """The points of own melds towards a condition, if there is one."""
-        self._takers_of: dict[int, int] = {}
-        """The melds that can take some of the cards left, by these cards."""
-        self._roomy: dict[int, bool] = {}
-        self._known: dict[tuple[int, int], _Known] = {}
-        """Known costs by the numbers of jokers and of wild twos."""
+        self._known: dict[tuple[int, int], dict[_State, _Known]] = {}
+        """Known costs by the numbers of wild cards and of the jokers among them."""
         self._may_open: dict[int, bool] = {}
         """By the cards left."""
+        self.useful, self.saving = self._uses()
+        """The cards that some piece can take, by the number of wild cards left; and the most that
+        each wild card saves in any piece."""
+        self.enough = self.choices if condition else self._by_dearest(short(self.pieces))
+        """The pieces that suffice to find the minimum cost."""
 
-    def _useful(self, wilds: int) -> list[int]:
-        needing = [0] * (wilds + 1)
+    def price(self, cards: int) -> int:
+        """Return the price of cards, further copies included."""
+        price, prices = 0, self.prices
+        while cards:
+            price += prices[(cards & -cards).bit_length() % COPIES - 1]
+            cards &= cards - 1
+        return price
+
+    # --- the search ---------------------------------------------------------------------
+
+    def least(self, hand: Hand, below: int) -> tuple[int, Chosen] | None:
+        """Return the cost and pieces of the cheapest cut, or None if it costs ``below`` or more."""
+        if self.condition and not self.is_enough:
+            return None
+        key = len(hand.wilds), hand.wilds.count(JOKER)
+        costs = _Costs(self, hand, self._known.setdefault(key, {}))
+        left, price, lost = costs.start(hand)
+        least = costs.least(left, 1, NOTHING_MORE, price, below - lost)
+        if least >= below - lost:
+            return None
+        chosen = costs.chosen(left)
+        if len(chosen) > 1 and not self.condition:
+            chosen = joined(chosen, self)
+        return lost + least, tuple(chosen)
+
+    def every(self, hand: Hand, most: int) -> Iterator[tuple[int, Chosen]]:
+        """Yield the cost and pieces of all ways to cut the hand at no more than ``most``."""
+        costs = _Costs(self, hand, {})
+
+        def cut(
+            lost: int, left: int, reach: int, more: _More, price: int, path: Chosen
+        ) -> Iterator[tuple[int, Chosen]]:
+            if not left:
+                cost = lost + costs.at_the_end(reach, more)
+                if cost <= most:
+                    yield cost, path
+            elif costs.may_cost(most - lost, left, reach, more, price):
+                for way in costs.ways(left, reach, more, price, self.choices):
+                    lost_too, others, taking, after, rest, piece = way
+                    longer = (*path, piece) if piece else path
+                    yield from cut(lost + lost_too, others, taking, after, rest, longer)
+
+        left, price, lost = costs.start(hand)
+        yield from cut(lost, left, 1, NOTHING_MORE, price, ())
+
+    # --- the pieces ---------------------------------------------------------------------
+
+    def _uses(self) -> tuple[list[int], int]:
+        """Return ``useful`` and ``saving``."""
+        needing = [0] * (len(self.hand.wilds) + 1)
+        saving = 0
         for piece in self.pieces:
-            if (needed := self._needs(piece)) <= wilds:
-                needing[needed] |= piece.cards * self.planes
-        return [*accumulate(needing, or_)]
+            needed = self._needs(piece) if self.twos else lowest(piece.wilds)
+            if needed < len(needing):
+                needing[needed] |= piece.cards
+                if needed and piece.price > saving * needed:
+                    saving = -(-piece.price // needed)
+        return [cards * self.every_copy for cards in accumulate(needing, or_)], saving
 
     def _needs(self, piece: Piece) -> int:
         """Return the fewest wild cards of a piece, including twos used as natural cards."""
@@ -112,22 +152,48 @@ class Cutting:
         return self._by_dearest(_settled(self.pieces) if settled else self.pieces)
 
     @cached_property
-    def enough(self) -> Choices:
-        """The pieces that suffice to find the minimum cost."""
-        return self.choices if self.condition else self._by_dearest(short(self.pieces))
-
-    @cached_property
     def runs(self) -> Runs:
         """The own runs, which the searches of all parts of the hand need."""
-        return runs_of(self.pieces)
+        return {each.cards: each for each in self.pieces if each.kind == "run" and not each.onto}
+
+    @cached_property
+    def room(self) -> Room:
+        """What the melds on the table can take."""
+        return Room(self.layoffs, len(self.hand.wilds), self.every_copy)
+
+    def _by_dearest(self, pieces: Iterable[Piece]) -> Choices:
+        """Return the pieces by their dearest card, the dearest pieces first."""
+        if self.condition:
+            pieces = self._counting(pieces, self.condition)
+        found: Choices = {}
+        for piece in sorted(pieces, key=attrgetter("price"), reverse=True):
+            found.setdefault(piece.cards.bit_length() - 1, []).append(piece)
+        return found
+
+    def _counting(self, pieces: Iterable[Piece], condition: Condition) -> Iterator[Piece]:
+        """Yield the pieces that may satisfy a condition, and note the points of own melds."""
+        least = condition.needed if condition.most == 1 else 0  # a single meld must reach it alone
+        for piece in pieces:
+            points = 0 if piece.onto else self._worth(piece, condition)
+            if piece.onto or points >= least:
+                self.points[piece] = points
+                yield piece
+
+    def _worth(self, piece: Piece, condition: Condition) -> int:
+        """Return the points of an own meld towards a condition."""
+        if not condition.needed:
+            return 1  # only the number of own melds matters
+        self.budget.spend()
+        return max(self.prepared.pieces.worths(piece, lowest(piece.wilds)))
+
+    # --- conditions and bounds ----------------------------------------------------------
 
     @cached_property
     def is_enough(self) -> bool:
-        """Whether all pieces together suffice for the points needed."""
-        if not self.condition:
-            return True
+        """Whether all pieces together suffice for the points that the condition needs."""
+        condition = self.condition or NO_CONDITION
         points = sorted(map(self.points.__getitem__, chain(*self.choices.values())), reverse=True)
-        return sum(points[: self.condition.counted or None]) >= self.condition.needed
+        return sum(points[: condition.counted or None]) >= condition.needed
 
     @cached_property
     def openers(self) -> list[int]:
@@ -165,218 +231,162 @@ class Cutting:
     def _exposure(self, pieces: Iterable[Piece]) -> Exposure:
         """Return the lower bound with these pieces."""
         needs = ((each.cards, self._needs(each), each.price) for each in pieces)
-        return Exposure(needs, self.prices, self.planes, self.budget)
-
-    def _by_dearest(self, pieces: Iterable[Piece]) -> Choices:
-        """Return the pieces by their dearest card, the dearest pieces first."""
-        if self.condition:
-            pieces = self._counting(pieces, self.condition)
-        return by_dearest(pieces)
-
-    def _counting(self, pieces: Iterable[Piece], condition: Condition) -> Iterator[Piece]:
-        """Yield the pieces that may satisfy a condition, and note the points of own melds."""
-        least = condition.needed if condition.most == 1 else 0  # a single meld must reach it alone
-        for piece in pieces:
-            points = 0 if piece.onto else self._worth(piece, condition)
-            if piece.onto or points >= least:
-                self.points[piece] = points
-                yield piece
-
-    def _worth(self, piece: Piece, condition: Condition) -> int:
-        """Return the points of an own meld towards a condition."""
-        if not condition.needed:
-            return 1  # only the number of own melds matters
-        self.budget.spend()
-        return max(self.prepared.pieces.worths(piece, lowest(piece.wilds)))
-
-    def _idle(self, hand: Hand) -> int:
-        return sum(self.prepared.cost(card) for card in hand.idle)
-
-    def price(self, cards: int) -> int:
-        return sum([self.prices[number % COPIES] for number in numbers(cards)])
-
-    def unplaced(self, reach: int, used: int, wilds: int) -> int:
-        """Return the wild cards left over once the melds on the table have taken all they can."""
-        for sink in self.sinks:
-            if not used >> sink.meld & 1:
-                reach |= sums(reach, sink.wilds)
-        return wilds + 1 - (reach & (2 << wilds) - 1).bit_length()
-
-    def least(self, hand: Hand, below: int) -> tuple[int, Chosen] | None:
-        """Return the cost and pieces of the cheapest cut, or None if it costs ``below`` or more."""
-        if not self.is_enough:
-            return None
-        start, lost = self._start(hand)
-        costs = _Costs(self, hand, self._known.setdefault(_wilds(hand), {}))
-        least = costs.least(start, below - lost)
-        if least >= below - lost:
-            return None
-        path = list(costs.path(start, least))
-        return lost + least, tuple(path if self.condition else joined(path, self.runs))
-
-    def every(self, hand: Hand, most: int) -> Iterator[Chosen]:
-        """Yield all ways to cut the hand that cost no more than ``most``."""
-        costs = _Costs(self, hand, {})
-
-        def cut(state: _State, most: int, path: Chosen) -> Iterator[Chosen]:
-            if costs.costs(most + 1, state):
-                return
-            if not state.left:
-                if costs.at_the_end(state) <= most:
-                    yield path
-                return
-            for after, piece, price in costs.ways(state, self.choices):
-                yield from cut(after, most - price, (*path, piece) if piece else path)
-
-        start, lost = self._start(hand)
-        yield from cut(start, most - lost, ())
-
-    def _start(self, hand: Hand) -> tuple[_State, int]:
-        """Return the state with the cards that fit into pieces, and the cost of the others."""
-        left, lost = self.worth_keeping(hand.naturals, len(hand.wilds))
-        return _State(left, 1, 0, 0, NOTHING), self._idle(hand) + lost
-
-    def worth_keeping(self, left: int, wilds: int) -> tuple[int, int]:
-        """Return the cards that pieces can take with these wild cards, and the others' price."""
-        useful = left & self.useful[wilds]
-        return useful, self.price(left ^ useful)
-
-    def relevant(self, used: int, left: int) -> int:
-        """Return those used melds on the table that could take more of the cards left.
-
-        States that differ only in other melds are equivalent. But if their room for wild cards may
-        be needed at the end, all used melds are returned.
-        """
-        takers = self._takers_of.get(left)
-        if takers is None:
-            takers = sum([meld for meld, cards in self.takers if cards & left])
-            self._takers_of[left] = takers
-        return used & takers if self._is_roomy(used | takers) else used
-
-    def _is_roomy(self, used: int) -> bool:
-        """Return whether the other melds on the table can take any number of wild cards."""
-        if used not in self._roomy:
-            reach = 1
-            for sink in self.sinks:
-                if not used >> sink.meld & 1:
-                    reach |= sums(reach, sink.wilds)
-            self._roomy[used] = not self.full & ~reach
-        return self._roomy[used]
+        return Exposure(needs, self.prices, self.every_copy, self.budget)
 
 
 class _Costs:
-    """The minimum costs of the cards left, given the wild cards of a hand.
+    """The minimum costs of cards left, given the wild cards of a hand.
 
     Known costs are reused for later hands: with one card less, most states occur again.
     """
 
-    def __init__(self, cutting: Cutting, hand: Hand, known: _Known) -> None:
+    def __init__(self, cutting: Cutting, hand: Hand, known: dict[_State, _Known]) -> None:
         self.cutting = cutting
-        self.condition = cutting.condition or Condition()
+        self.budget = cutting.budget
+        self.condition = cutting.condition or NO_CONDITION
+        self.bounds_from = cutting.budget.most - STEPS_BEFORE_BOUNDS
+        """The steps left below which ``Exposure`` is used."""
+        self.enough = cutting.enough
+        self.useful, self.saving = cutting.useful, cutting.saving
+        self.bare = self.useful[0]
+        """The cards that pieces without wild cards can take."""
         self.wilds = len(hand.wilds)
         self.full = (2 << self.wilds) - 1
-        self.hand = hand
+        """Every number of wild cards, as bits."""
+        self.left_over = _left_over(hand.wilds, cutting.prepared)
+        """The costs of 0, 1, 2 ... wild cards left over, by the number of natural twos."""
         self.known = known
 
-    @cached_property
-    def left_over(self) -> list[list[int]]:
-        """The costs of 0, 1, 2 ... wild cards left, by the number of natural twos."""
-        cost = self.cutting.prepared.cost
-        jokers = [cost(card) for card in self.hand.wilds if card.is_joker]
-        twos = [cost(card) for card in self.hand.wilds if not card.is_joker]
-        return [_cheapest([*jokers, *twos[used:]]) for used in range(len(twos) + 1)]
+    def start(self, hand: Hand) -> tuple[int, int, int]:
+        """Return the cards that fit into pieces, their price, and that of the others."""
+        left = hand.naturals & self.useful[self.wilds]
+        price = self.cutting.price(left)
+        return left, price, hand.price - price
 
-    def least(self, state: _State, below: int) -> int:
-        """Return the minimum cost of the cards left, or some value of at least ``below``."""
-        if not state.left:
-            return self.at_the_end(state)
-        if below <= 0 or self.costs(below, state):
+    def least(self, left: int, reach: int, more: _More, price: int, below: int) -> int:
+        """Return the minimum cost of the cards left, or some value of at least ``below``.
+
+        ``price`` is their cost if all of them are left over.
+        """
+        if not left:
+            return self.at_the_end(reach, more)
+        if below <= 0 or below <= price - self.most_saved(left, price, reach):
             return below
-        if state.used:
-            left, reach, used, twos, tally = state
-            state = _State(left, reach, self.cutting.relevant(used, left), twos, tally)
-        least, is_exact = self.known.get(state, (0, False))
-        if not is_exact and least < below:
-            least = below
-            for after, _, price in self.ways(state, self.cutting.enough):
-                cost = price + self.least(after, least - price)
-                if cost < least:
-                    least = cost
-            self.known[state] = least, least < below
+        if more[0]:
+            more = self.relevant(left, more)
+        state = left, reach, more
+        least, best = self.known.get(state, UNKNOWN)
+        if best or least >= below:
+            return least
+        if self.budget.left < self.bounds_from and self.costs(below, left, reach, more):
+            return below
+        least = below
+        for way in self.ways(left, reach, more, price, self.enough):
+            lost, others, taking, after, rest, _ = way
+            cost = lost + self.least(others, taking, after, rest, least - lost)
+            if cost < least:
+                least, best = cost, way
+        self.known[state] = least, best
         return least
 
-    def path(self, state: _State, least: int) -> Iterator[Piece]:
-        """Yield the pieces of the first way to cut the cards left at minimum cost."""
-        while state.left:
-            state, piece, price = next(
-                way
-                for way in self.ways(state, self.cutting.enough)
-                if self.least(way[0], least - way[2] + 1) <= least - way[2]
-            )
-            least -= price
+    def relevant(self, left: int, more: _More) -> _More:
+        """Return what represents all equivalent states with these cards left."""
+        used, twos, tally = more
+        return self.cutting.room.relevant(used, left), twos, tally
+
+    def chosen(self, left: int) -> list[Piece]:
+        """Return the pieces of the first way to the minimum cost, which is known."""
+        chosen: list[Piece] = []
+        reach, more = 1, NOTHING_MORE
+        while left:
+            if more[0]:
+                more = self.relevant(left, more)
+            way = self.known[left, reach, more][1]
+            assert way, "every state on the way to the minimum is known"
+            _, left, reach, more, _, piece = way
             if piece:
-                yield piece
+                chosen.append(piece)
+        return chosen
 
-    def costs(self, cost: int, state: _State) -> bool:
-        """Return whether the cards left cost at least ``cost``, or cannot satisfy the condition."""
-        if self.cutting.budget.spent < STEPS_BEFORE_BOUNDS:
-            return False
-        must_open = self.condition.counted == 1 and not state.tally[1]
-        if must_open and not self.cutting.may_open(state.left):
-            return True
-        exposure = self.cutting.exposure
-        if self.condition.most and not self.condition.may_add(state.tally):
-            exposure = self.cutting.exposure_on_table
-        return exposure.costs(cost, state.left, self.wilds - lowest(state.reach))
-
-    def at_the_end(self, state: _State) -> int:
+    def at_the_end(self, reach: int, more: _More) -> int:
         """Return the cost of the wild cards that no piece takes."""
-        if sum(state.tally[1]) < self.condition.needed:
+        used, twos, tally = more
+        if self.condition.needed and sum(tally[1]) < self.condition.needed:
             return MAX_COST
-        if not self.wilds:
-            return 0
-        unplaced = self.cutting.unplaced(state.reach, state.used, self.wilds)
-        return self.left_over[state.twos][unplaced]
+        if self.cutting.layoffs:
+            reach = self.cutting.room.reach(reach, used) & self.full
+        return self.left_over[twos][self.wilds + 1 - reach.bit_length()]
 
-    def ways(self, state: _State, offered: Choices) -> Iterator[_Way]:
-        """Yield the next states: the dearest card goes into one of its pieces, or is left over."""
-        left, reach, used, twos, tally = state
-        cutting, condition, full = self.cutting, self.condition, self.full
-        wild_twos, worth, gone = cutting.twos, cutting.points, ~left
+    def ways(self, left: int, reach: int, more: _More, price: int, offered: Choices) -> list[_Way]:
+        """Return the next states: the dearest card in one of its pieces, and last left over."""
+        cutting, gone, full = self.cutting, ~left, self.full
+        wild_twos, worth, every_copy = cutting.twos, cutting.points, cutting.every_copy
+        used, twos, tally = more
         dearest = (left & FIRST).bit_length() - 1
         pieces = offered.get(dearest, ())
-        cutting.budget.spend(1 + len(pieces) // 8)
+        self.budget.spend(1 + len(pieces) // 8)
+        found: list[_Way] = []
         for piece in pieces:
-            _, cards, counts, _, onto, needs = piece
+            _, cards, counts, saved, onto, needs = piece
             if cards & gone or used & onto or needs & ~used:
                 continue
             points = worth[piece] if worth else 0
-            if points and not condition.may_add(tally):
+            if points and not self.condition.may_add(tally):
                 continue
-            more_twos = (cards & wild_twos).bit_count()
+            more_twos = (cards & wild_twos).bit_count() if wild_twos else 0
             counts <<= more_twos
-            if taking := (sums(reach, counts) if reach > 1 else counts) & full:
-                taken = left & cards * cutting.planes
-                others, price = left ^ taken ^ taken >> COPIES, 0
-                if not counts & 1:
-                    others, price = cutting.worth_keeping(others, self.wilds - lowest(taking))
-                after = _State(
-                    others,
-                    taking,
-                    used | onto,
-                    twos + more_twos,
-                    condition.add(tally, points) if points else tally,
-                )
-                yield after, piece, price
-        taken = left & cutting.planes << dearest
-        price = cutting.prices[dearest]
-        yield _State(left ^ taken ^ taken >> COPIES, reach, used, twos, tally), None, price
+            taking = (sums(reach, counts) if reach > 1 else counts) & full
+            if not taking:
+                continue
+            taken = left & cards * every_copy
+            others = left ^ taken ^ taken >> COPIES
+            rest = cutting.price(others) if more_twos else price - saved
+            lost = 0
+            if not counts & 1:  # fewer wild cards are left, and fewer cards of use
+                useful = others & self.useful[self.wilds - lowest(taking)]
+                if useful != others:
+                    lost, others, rest = rest, useful, cutting.price(useful)
+                    lost -= rest
+            after = more
+            if onto or more_twos or points:
+                counted = self.condition.add(tally, points) if points else tally
+                after = used | onto, twos + more_twos, counted
+            found.append((lost, others, taking, after, rest, piece))
+        taken = left & every_copy << dearest
+        lost = cutting.prices[dearest]
+        found.append((lost, left ^ taken ^ taken >> COPIES, reach, more, price - lost, None))
+        return found
 
+    # --- bounds -------------------------------------------------------------------------
 
-def _wilds(hand: Hand) -> tuple[int, int]:
-    """Return the numbers of jokers and of wild twos."""
-    jokers = sum(card.is_joker for card in hand.wilds)
-    return jokers, len(hand.wilds) - jokers
+    def most_saved(self, left: int, price: int, reach: int) -> int:
+        """Return an upper bound of what pieces save of the cards left, which have this price."""
+        bare = left & self.bare
+        if bare == left:
+            return price
+        saved = (self.wilds - lowest(reach)) * self.saving
+        return saved + self.cutting.price(bare) if bare else saved
+
+    def costs(self, cost: int, left: int, reach: int, more: _More) -> bool:
+        """Return whether the cards left cost at least ``cost``, or cannot satisfy the condition.
+
+        This bound is better than ``most_saved``, but it must be prepared.
+        """
+        cutting, tally = self.cutting, more[2]
+        must_open = self.condition.counted == 1 and not tally[1]
+        if must_open and not cutting.may_open(left):
+            return True
+        exposure = cutting.exposure
+        if self.condition.most and not self.condition.may_add(tally):
+            exposure = cutting.exposure_on_table
+        return exposure.costs(cost, left, self.wilds - lowest(reach))
+
+    def may_cost(self, most: int, left: int, reach: int, more: _More, price: int) -> bool:
+        """Return whether the cards left may cost as little as this, as far as the bounds show."""
+        if price - self.most_saved(left, price, reach) > most:
+            return False
+        is_short = self.budget.left >= self.bounds_from
+        return is_short or not self.costs(most + 1, left, reach, more)
 
 
 def _settled(pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -393,42 +403,58 @@ def short(pieces: Sequence[Piece]) -> Iterator[Piece]:
     """Yield the pieces that two shorter adjacent ones cannot replace."""
     wilds: dict[int, int] = {}
     for piece in pieces:
-        most = piece.cards.bit_count() + piece.wilds.bit_length() - 1
-        if most >= 6 and piece.kind == "run" and not piece.onto:
+        kind, cards, counts, _, onto, _ = piece
+        if kind == "run" and not onto and cards.bit_count() + counts.bit_length() > 6:
             wilds = wilds or {each.cards: each.wilds for each in pieces if not each.onto}
-            counts = piece.wilds
-            for low in beginnings(piece.cards):
-                counts &= ~sums(wilds.get(low, 0), wilds.get(piece.cards ^ low, 0))
+            for low in beginnings(cards):
+                if low in wilds and cards ^ low in wilds:
+                    counts &= ~sums(wilds[low], wilds[cards ^ low])
             if counts:
-                yield piece._replace(wilds=counts)
+                yield piece if counts == piece.wilds else piece._replace(wilds=counts)
         else:
             yield piece
 
 
-def runs_of(pieces: Iterable[Piece]) -> Runs:
-    """Return the own runs by their natural cards."""
-    return {each.cards: each for each in pieces if each.kind == "run" and not each.onto}
-
-
-def joined(chosen: list[Piece], runs: Runs) -> list[Piece]:
+def joined(chosen: list[Piece], cutting: Cutting) -> list[Piece]:
     """Return the chosen pieces, with two joined if they form one run with the same wild cards."""
     own = [piece for piece in chosen if not piece.onto]
     for one, other in combinations(own, 2):
-        run = None if one.cards & other.cards else runs.get(one.cards | other.cards)
+        run = None if one.cards & other.cards else cutting.runs.get(one.cards | other.cards)
         if run and not sums(one.wilds, other.wilds) & ~run.wilds:
-            others = [piece for piece in chosen if piece is not one and piece is not other]
-            return joined([run, *others], runs)
+            others = list(chosen)
+            others.remove(one)  # not both copies of a piece that was cut twice
+            others.remove(other)
+            return joined([run, *others], cutting)
     return chosen
 
 
-def by_dearest(pieces: Iterable[Piece]) -> Choices:
-    """Return the pieces by their dearest card, the dearest pieces first."""
-    found: Choices = {}
-    for piece in sorted(pieces, key=attrgetter("price"), reverse=True):
-        found.setdefault(piece.cards.bit_length() - 1, []).append(piece)
-    return found
+def _left_over(wilds: Sequence[Card], prepared: Prepared) -> list[list[int]]:
+    """Return the costs of 0, 1, 2 ... wild cards left over, by the number of natural twos."""
+    jokers = wilds.count(JOKER)  # they come first
+    if jokers == len(wilds):
+        cost = prepared.cost(JOKER)
+        return [[*range(0, cost * (jokers + 1), cost)]]
+    costs = [*map(prepared.cost, wilds)]
+    return [
+        [0, *accumulate(sorted(costs[:jokers] + costs[jokers + used :]))]
+        for used in range(len(wilds) - jokers + 1)
+    ]
 
 
-def _cheapest(costs: Sequence[int]) -> list[int]:
-    """Return the cost of 0, 1, 2 ... of these cards, the cheapest ones first."""
-    return [0, *accumulate(sorted(costs))]
+# --- hands with one meld at most --------------------------------------------------------
+
+
+def fit_together(hand: Hand, own: Sequence[Piece]) -> bool:
+    """Return whether two of the melds may fit together, or one of them twice."""
+    if hand.wilds:
+        fewer = (1 << len(hand.wilds)) - 1  # wild cards than all, as bits
+        return any([piece.wilds & fewer for piece in own])
+    return len(own) > 1 or any([not piece.cards & ~(hand.naturals >> COPIES) for piece in own])
+
+
+def best_alone(hand: Hand, own: Sequence[Piece], prepared: Prepared) -> tuple[int, Chosen]:
+    """Return the same as ``least`` for a hand of which no two melds fit together."""
+    if not own:
+        return hand.price + sum([prepared.cost(card) for card in hand.wilds]), ()
+    best = max(own, key=lambda piece: (piece.price, piece.cards.bit_length()))
+    return hand.price - best.price, (best,)  # it takes all wild cards

@@ -45,17 +45,17 @@ class Exposure:
         self,
         pieces: Iterable[tuple[int, int, int]],
         prices: Iterable[int],
-        planes: int,
+        every_copy: int,
         budget: Budget,
     ) -> None:
         """Create the bound for pieces: cards as bits, wild cards needed, and price.
 
-        ``prices`` are the prices of cards, and ``planes`` has a bit for each copy of a card.
+        ``prices`` are the prices of cards, and ``every_copy`` has a bit for each copy of a card.
         """
         self.prices = tuple(prices)
         self.dear = sum(1 << number for number, price in enumerate(self.prices) if price)
         """The cards that cost anything."""
-        self.planes = planes
+        self.every_copy = every_copy
         self.budget = budget
         bare: set[int] = set()
         helped: dict[int, _Helped] = {}
@@ -69,7 +69,7 @@ class Exposure:
                 helped[cards] = _Helped(-(-price // wilds), cards, wilds)
         self.bare = _shortest(bare)
         self.helped = sorted(helped.values(), reverse=True)
-        self.helpful = self.cards * planes
+        self.helpful = self.cards * every_copy
         self._bounds: dict[int, _Bound] = {}
         self._price_of: dict[int, int] = {}
 
@@ -97,7 +97,7 @@ class Exposure:
         for cards in self.bare:
             if not cards & ~left:
                 free |= cards
-        exposed = left & ~(free * self.planes)
+        exposed = left & ~(free * self.every_copy)
         saved, per = self._most_saved(left, exposed & self.cards & self.dear)
         found = self._bounds[left] = _Bound(
             self._price(exposed & ~self.helpful), self._price(exposed & self.helpful), saved, per

@@ -1,15 +1,14 @@
 """The cards of a hand as the solver sees them: natural cards as bits, and wild cards."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import JOKER, Card
 from scorekeeper.domain.solver.pieces import BIT, CARDS, COPIES
 from scorekeeper.domain.solver.prepared import Prepared
 
 
-@dataclass(frozen=True)
-class Hand:
+class Hand(NamedTuple):
     """The cards of a hand, prepared for the search.
 
     A wild two is both a natural and a wild card: using it as a natural card also uses up a
@@ -22,31 +21,56 @@ class Hand:
     """Jokers and wild twos."""
     idle: tuple[Card, ...]
     """Cards that cannot be melded: ranks without suits, jokers if the deck has none."""
+    price: int
+    """The cost of all cards that are not wild, if they are left."""
 
 
 def hand_of(cards: Sequence[Card], prepared: Prepared) -> Hand:
     """Return the cards by their roles in the search."""
-    naturals = 0
+    bit_of, price_of = prepared.naturals.get, prepared.price_of
+    bits = [bit_of(card, 0) for card in cards]
     wilds: list[Card] = []
     idle: list[Card] = []
-    for card in cards:
-        if card.stands_for:
-            card = card.physical
-        bit = prepared.naturals.get(card)
-        if not bit and card.rank and card.suit:
-            bit = _two_apart(card, naturals) if prepared.twos_apart else BIT[card]
-            if not prepared.twos_apart:
-                wilds.append(card)
-        if bit:
-            while naturals & bit:  # a further copy
+    others = bits.count(0)
+    if others and prepared.rules.deck.jokers and others == cards.count(JOKER):
+        wilds = [JOKER] * others
+    elif others:
+        some = [card for card, bit in zip(cards, bits, strict=True) if not bit]
+        bits += _bits_of_others(some, prepared, wilds, idle)
+    naturals = sum(bits)
+    if naturals.bit_count() + others < len(bits):  # further copies
+        naturals = 0
+        for bit in bits:
+            while naturals & bit:
                 bit <<= COPIES
             naturals |= bit
+    price = sum([price_of[bit] for bit in bits])
+    if idle:
+        price += sum(map(prepared.cost, idle))
+    return Hand(naturals, tuple(wilds), tuple(idle), price)
+
+
+def _bits_of_others(
+    cards: Sequence[Card], prepared: Prepared, wilds: list[Card], idle: list[Card]
+) -> Iterator[int]:
+    """Yield the bits of cards with other roles, and add them to the wild and the idle cards."""
+    twos = 0
+    for card in cards:
+        card = card.physical
+        if card in prepared.naturals:
+            yield prepared.naturals[card]
+        elif card.rank and card.suit and prepared.twos_apart:
+            two = _two_apart(card, twos)
+            twos |= two
+            yield two
+        elif card.rank and card.suit:
+            wilds.append(card)
+            yield BIT[card]
         elif card.is_joker and prepared.rules.deck.jokers:
             wilds.append(card)
         else:
             idle.append(card)
     wilds.sort(key=lambda card: (card.rank or 0, card.suit or ""))
-    return Hand(naturals, tuple(wilds), tuple(idle))
 
 
 def _two_apart(two: Card, held: int) -> int:
@@ -57,7 +81,9 @@ def _two_apart(two: Card, held: int) -> int:
 
 def without(held: int, cards: int) -> int:
     """Return the bits without one copy of these cards; further copies move down."""
-    for copy in range(held.bit_length() // COPIES):
-        cards |= cards << COPIES * (copy + 1)
+    copies = held >> COPIES
+    while copies:
+        cards |= cards << COPIES
+        copies >>= COPIES
     taken = held & cards
     return held ^ taken ^ taken >> COPIES

@@ -1,13 +1,12 @@
 """The best arrangement of a hand whose player may not have laid out yet (RULES 5.6)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from scorekeeper.domain.budget import limited
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.melds import Meld, hand_value
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.openings import ways_out
 from scorekeeper.domain.solver.search import arrange, search_of
@@ -53,4 +52,4 @@ def _out(hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld]) -> Iterato
     for way in ways_out(hand, rules, table):
         discard = (way.discard,) if way.discard else ()
         rest = (*way.arrangement.rest, *discard)
-        yield replace(way.arrangement, points=hand_value(rest, rules), rest=rest)
+        yield way.arrangement._replace(points=hand_value(rest, rules), rest=rest)

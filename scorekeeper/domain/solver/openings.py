@@ -6,9 +6,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget, current, limited
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.melds import Meld, card_value
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.bits import beginnings, numbers
 from scorekeeper.domain.solver.exposure import Exposure
@@ -23,7 +23,8 @@ from scorekeeper.domain.solver.pieces import (
     Piece,
 )
 from scorekeeper.domain.solver.prepared import MAX_COST, Prepared, prepare
-from scorekeeper.domain.solver.search import Search, search_of, wild_cards
+from scorekeeper.domain.solver.search import Search, search_of
+from scorekeeper.domain.solver.setting_out import wild_cards
 from scorekeeper.domain.solver.terms import Terms, terms_of_going_out
 
 # --- the first meld ---------------------------------------------------------------------
@@ -109,14 +110,14 @@ class _Openings:
             two = 11 if prepared.twos_apart else 0
             self.worths = [two if TWOS >> at & 1 else worth for at, worth in enumerate(self.worths)]
         copies = hand.naturals.bit_length() // COPIES
-        planes = sum(1 << COPIES * copy for copy in range(copies + 1))
+        every_copy = sum(1 << COPIES * copy for copy in range(copies + 1))
         self.offers = list(self._offered())
         self.rate = max(
             (-((each.worth - each.points) // each.wilds) for each in self.offers if each.wilds),
             default=0,
         )
         offered = ((offer.piece.cards, offer.wilds, offer.worth) for offer in self.offers)
-        self.exposure = Exposure(offered, self.worths, planes, budget)
+        self.exposure = Exposure(offered, self.worths, every_copy, budget)
 
     def _offered(self) -> Iterator[_Offer]:
         """Yield every piece of the hand with each of its possible points."""

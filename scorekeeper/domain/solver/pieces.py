@@ -14,9 +14,9 @@ from operator import and_
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.melds import Meld, MeldKind, Place, is_meld, readings
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.bits import lowest, numbers, some_of
 
 SUITS = tuple(Suit)
@@ -51,8 +51,12 @@ MAX_CACHED = 6
 
 def cards_of(held: int) -> Iterator[Card]:
     """Return the cards, further copies included, by suit and rank."""
-    places = [SORTED[number % COPIES] for number in numbers(held)]
-    return map(PACK.__getitem__, sorted(places))
+    places = []
+    while held:
+        places.append(SORTED[(held & -held).bit_length() % COPIES - 1])
+        held &= held - 1
+    places.sort()
+    return map(PACK.__getitem__, places)
 
 
 class MeldOptions(NamedTuple):
@@ -145,12 +149,12 @@ class Pieces:
         """Return the cards with enough others near them for a run, around the corner too."""
         if not wilds:
             middle = held & _turned(held, 1) & _turned(held, -1)
-            return middle | _turned(middle, 1) | _turned(middle, -1)
+            return middle | _beside(middle, 1) if middle else 0
         if wilds > 1 and self.options.min_naturals < 2:
             return held
         near = 0
         for steps in range(1, wilds + 2):
-            near |= _turned(held, steps) | _turned(held, -steps)
+            near |= _beside(held, steps)
         return held & near
 
     def _alike(self, held: int, wilds: int) -> int:
@@ -165,10 +169,10 @@ class Pieces:
     def _in_suit(self, lane: int, suit: int, wilds: int) -> list[Piece]:
         """Return the runs among cards of one suit (RULES 5.2): as in clubs, so one cache serves."""
         in_clubs = self._few_clubs if lane.bit_count() <= MAX_CACHED else self._in_clubs
-        return [
-            Piece("run", run.cards << suit, run.wilds, run.price)
-            for run in in_clubs(lane >> suit, wilds)
-        ]
+        runs = in_clubs(lane >> suit, wilds)
+        if not suit:
+            return runs
+        return [Piece("run", cards << suit, some, price) for _, cards, some, price, _, _ in runs]
 
     def _in_clubs(self, lane: int, wilds: int) -> list[Piece]:
         """Return the runs among clubs."""
@@ -309,6 +313,13 @@ def _turned(held: int, steps: int) -> int:
     """Return the cards some ranks higher in the circle of ranks, or lower ones."""
     higher = 4 * (steps % 13)
     return (held << higher | held >> 52 - higher) & DECK
+
+
+def _beside(held: int, steps: int) -> int:
+    """Return the cards some ranks higher or lower in the circle of ranks."""
+    higher = 4 * (steps % 13)
+    lower = 52 - higher
+    return (held << higher | held >> higher | held << lower | held >> lower) & DECK
 
 
 @cache

@@ -5,9 +5,9 @@ from functools import cached_property, lru_cache
 from typing import cast
 
 from scorekeeper.domain.budget import Budget, shared_cache
-from scorekeeper.domain.cards import Card, Rank
+from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.melds import Meld, card_value, readings
-from scorekeeper.domain.options import Ace, Deck, Joker, Melding, RuleSet, Value, Wild
+from scorekeeper.domain.rules import Ace, Deck, Joker, Melding, RuleSet, Value, Wild
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.fast import Sums, is_plain
@@ -44,6 +44,8 @@ class Prepared:
             0 if 1 << at & self.twos else price for at, price in enumerate(self.prices)
         )
         """The cost of each natural card left; wild twos are counted with the wild cards."""
+        self.price_of = {1 << at: price for at, price in enumerate(self.losses)} | {0: 0}
+        """The same by the bit of the card; 0 is no natural card."""
         options = MeldOptions.of(rules)
         self.pieces = ExhaustivePieces(rules, by_rank) if twos_apart else Pieces(options, by_rank)
         self.is_sure = twos_apart or not (rules.wild.twos and options.unambiguous)
@@ -70,6 +72,8 @@ class Prepared:
     def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
         """Return every piece of these cards, computed once for all searches of a question."""
         found, key = shared_cache(), (self, held, wilds)
+        if found is None:
+            return self.pieces.among(held, wilds, budget)
         if key not in found:
             found[key] = self.pieces.among(held, wilds, budget)
         return cast(list[Piece], found[key])

@@ -1,7 +1,7 @@
 """The best arrangement of a hand: melds and lay-offs chosen together (RULES 5.6).
 
 A hand has natural cards and wild cards; a wild two is both. Possible melds (``pieces``) and
-lay-offs (``table``) are pieces of the hand, and the search cuts the hand into pieces
+lay-offs (``layoffs``) are pieces of the hand, and the search cuts the hand into pieces
 (``cutting``). Of several arrangements, the first in this order is chosen: fewest points,
 fewest cards left; then the dearest card, starting with the king of spades, is in the dearest
 piece, with runs of up to five cards before longer ones. Runs that form one run are joined.
@@ -12,26 +12,23 @@ All searches spend steps from a budget and raise E_TOO_MUCH beyond it.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from functools import reduce
-from itertools import islice, product
+from itertools import islice
 from typing import cast
 
 from scorekeeper.domain.budget import current, shared_cache
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, lay_on
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
-from scorekeeper.domain.solver.bits import numbers, shares, sums
 from scorekeeper.domain.solver.condition import Condition
-from scorekeeper.domain.solver.cutting import Chosen, Cutting
+from scorekeeper.domain.solver.cutting import Cutting, best_alone, fit_together
 from scorekeeper.domain.solver.fast import may_be_split
-from scorekeeper.domain.solver.hand import Hand, hand_of, without
-from scorekeeper.domain.solver.own import best_own_melds
-from scorekeeper.domain.solver.pieces import CARDS, FIRST, Piece, cards_of
+from scorekeeper.domain.solver.hand import Hand, hand_of
+from scorekeeper.domain.solver.layoffs import LayOffs
+from scorekeeper.domain.solver.pieces import FIRST, Piece
 from scorekeeper.domain.solver.prepared import MAX_COST, Prepared, prepare
-from scorekeeper.domain.solver.table import Table
+from scorekeeper.domain.solver.setting_out import set_out
 
 MAX_CHECKED = 50
 """The arrangements to check before the slow search, which tells wild twos apart, is used."""
@@ -46,17 +43,22 @@ def arrange(
     be formed. Declarations of wild cards are ignored. The hand may have up to 24 cards.
     Raises TooMuch beyond the budget.
     """
-    if melds and not table:
-        prepared = prepare(rules)
-        plain = prepared.plain(hand)
-        if plain:
-            return plain[0]
-        own = best_own_melds(hand, prepared)
-        if own:
-            return own
-    search = search_of(hand, rules, table)
-    undisputed = search.undisputed() if melds and table else None
-    return undisputed or next(search.best(hand, melds=melds))
+    prepared = prepare(rules)
+    if table or not melds or not prepared.is_sure:
+        search = search_of(hand, rules, table)
+        if not melds or not prepared.is_sure or search.layoffs(prepared).pieces:
+            return search.first(hand, melds=melds)
+    plain = prepared.plain(hand)
+    if plain and not (table and may_be_split(plain[0].melds)):
+        return plain[0]
+    budget, held = current(), hand_of(hand, prepared)
+    own = prepared.pieces.among(held.naturals & FIRST, len(held.wilds), budget)
+    if prepared.twos or fit_together(held, own):
+        found = Cutting(held, prepared, own, (), budget).least(held, MAX_COST)
+        assert found, "no hand costs so much"
+    else:
+        found = best_alone(held, own, prepared)
+    return next(set_out(held, *found, prepared, None, budget))
 
 
 def best_arrangements(hand: Sequence[Card], rules: RuleSet) -> Iterator[Arrangement]:
@@ -70,7 +72,7 @@ def best_arrangements(hand: Sequence[Card], rules: RuleSet) -> Iterator[Arrangem
         yield from plain
         return
     search = Search(hand, rules)
-    first = next(search.best(hand))
+    first = search.first(hand)
     yield first
     for other in search.within(first.points, hand):
         if len(other.rest) == len(first.rest) and _melds(other) != _melds(first):
@@ -82,9 +84,11 @@ def search_of(cards: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ())
 
     Within one ``limited`` it is the same object, so that its results are reused.
     """
-    searches = shared_cache()
     if rules.layoff.scope == "none":  # the table makes no difference
         table = ()
+    searches = shared_cache()
+    if searches is None:
+        return Search(cards, rules, table)
     key = tuple(cards), tuple(table), id(rules)
     return cast(Search, searches.setdefault(key, Search(cards, rules, table)))
 
@@ -98,11 +102,21 @@ class Search:
     def __init__(self, cards: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ()) -> None:
         self.cards = cards
         self.rules = rules
-        self.melds = table
+        self.prepared = prepare(rules)
+        self.table = table
         self.budget = current()
-        self._hands: dict[bool, Hand] = {}
-        self._tables: dict[bool, Table] = {}
+        self._layoffs: dict[bool, LayOffs] = {}
         self._cuttings: dict[tuple[bool, Condition | None, bool], Cutting] = {}
+
+    def first(self, hand: Sequence[Card], *, melds: bool = True) -> Arrangement:
+        """Return the arrangement that is chosen of the cheapest ones."""
+        prepared = self.prepared
+        if prepared.is_sure:
+            cutting, held = self._task(hand, prepared, None, melds=melds)
+            found = cutting.least(held, MAX_COST)
+            if found:
+                return next(self._set_out(cutting, held, *found))
+        return next(self.best(hand, melds=melds))
 
     def best(
         self,
@@ -119,75 +133,95 @@ class Search:
         regardless of that and checked afterwards. The slow search is used only if none passes.
         """
         below = MAX_COST if most is None else CARD_COUNTS * (most + 1)
-        prepared = prepare(self.rules)
-        task = _Task(self, hand, prepared, melds, condition)
+        prepared = self.prepared
+        cutting, held = self._task(hand, prepared, condition, melds=melds)
+        cheapest = self._cheapest(cutting, held, below)
         if prepared.is_sure:
-            yield from task.cheapest(below)
+            yield from cheapest
             return
         stood = False
-        for arrangement in islice(task.cheapest(below), MAX_CHECKED):
+        for arrangement in islice(cheapest, MAX_CHECKED):
             if self._stands(arrangement, condition):
                 stood = True
                 yield arrangement
-        if not stood and task.costs_less(below):
-            yield from _Task(self, hand, prepared.exhaustive, melds, condition).cheapest(below)
-
-    def undisputed(self) -> Arrangement | None:
-        """Return the best arrangement of all cards if none of them fits an own meld and the table.
-
-        Like ``plain``, only for natural cards of one pack; None for others.
-        """
-        prepared = prepare(self.rules)
-        in_melds = prepared.sums.in_melds(self.cards) if prepared.sums else None
-        moves = None if in_melds is None else self.table(prepared).undisputed()
-        if in_melds is None or moves is None or any(card in in_melds for card, _ in moves):
-            return None
-        laid_off = {card for card, _ in moves}
-        left = prepared.plain([card for card in self.cards if card not in laid_off])
-        if not left or may_be_split(left[0].melds):
-            return None
-        return replace(left[0], layoffs=moves)
+        if not stood and cutting.least(held, below):  # at least if it did not matter
+            task = self._task(hand, prepared.exhaustive, condition, melds=melds)
+            yield from self._cheapest(*task, below)
 
     def within(self, most: int, hand: Sequence[Card]) -> Iterator[Arrangement]:
         """Yield every arrangement of the hand that leaves at most ``most`` points."""
-        prepared = prepare(self.rules)
-        task = _Task(self, hand, prepared if prepared.is_sure else prepared.exhaustive)
-        return task.every(CARD_COUNTS * (most + 1) - 1)
+        prepared = self.prepared
+        task = self._task(hand, prepared if prepared.is_sure else prepared.exhaustive, None)
+        return self._every(*task, CARD_COUNTS * (most + 1) - 1)
 
-    def whole(self, prepared: Prepared) -> Hand:
-        """Return all cards."""
-        if prepared.twos_apart not in self._hands:
-            self._hands[prepared.twos_apart] = hand_of(self.cards, prepared)
-        return self._hands[prepared.twos_apart]
-
-    def table(self, prepared: Prepared) -> Table:
+    def layoffs(self, prepared: Prepared) -> LayOffs:
         """Return the lay-offs that the table allows from the cards."""
-        if prepared.twos_apart not in self._tables:
-            hand = self.whole(prepared)
-            table = Table(self.melds, hand, self.rules, prepared, self.budget)
-            self._tables[prepared.twos_apart] = table
-        return self._tables[prepared.twos_apart]
+        if prepared.twos_apart not in self._layoffs:
+            hand = hand_of(self.cards, prepared)
+            layoffs = LayOffs(self.table, hand, self.rules, prepared, self.budget)
+            self._layoffs[prepared.twos_apart] = layoffs
+        return self._layoffs[prepared.twos_apart]
 
-    def cutting(self, prepared: Prepared, condition: Condition | None, *, melds: bool) -> Cutting:
-        """Return all cards with their pieces, computed once for the searches of their parts."""
+    def _task(
+        self,
+        hand: Sequence[Card],
+        prepared: Prepared,
+        condition: Condition | None,
+        *,
+        melds: bool = True,
+    ) -> tuple[Cutting, Hand]:
+        """Return the pieces of all cards, for all searches of their parts, and the hand."""
         key = prepared.twos_apart, condition, melds
-        if key not in self._cuttings:
-            hand = self.whole(prepared)
-            pieces: list[Piece] = []
+        cutting = self._cuttings.get(key)
+        if not cutting:
+            held = hand_of(self.cards, prepared)
+            own: list[Piece] = []
             if melds:
-                held = hand.naturals & FIRST
-                pieces += prepared.among(held, len(hand.wilds), self.budget)
-            if self.melds:
-                pieces += self.table(prepared).layoffs
-            self.budget.spend(len(pieces))
-            self._cuttings[key] = Cutting(hand, prepared, pieces, self.budget, condition)
-        return self._cuttings[key]
+                own = prepared.among(held.naturals & FIRST, len(held.wilds), self.budget)
+            layoffs = self.layoffs(prepared).pieces if self.table else []
+            self.budget.spend(len(own) + len(layoffs))
+            cutting = Cutting(held, prepared, own, layoffs, self.budget, condition)
+            self._cuttings[key] = cutting
+        return cutting, cutting.hand if hand is self.cards else hand_of(hand, prepared)
+
+    def _cheapest(self, cutting: Cutting, hand: Hand, below: int) -> Iterator[Arrangement]:
+        """Yield the cheapest arrangements below a cost, the preferred one first."""
+        found = cutting.least(hand, below)
+        if not found:
+            return
+        ways = self._set_out(cutting, hand, *found)
+        if cutting.condition:
+            yield from (way for way in ways if _satisfies(way.melds, cutting.condition))
+            return
+        first = next(ways, None)
+        if first:
+            yield first
+        for arrangement in self._every(cutting, hand, found[0]):
+            if not first or _melds(arrangement) != _melds(first):
+                yield arrangement
+
+    def _every(self, cutting: Cutting, hand: Hand, most: int) -> Iterator[Arrangement]:
+        """Yield all arrangements up to a cost; those with the same melds only once."""
+        seen = set()
+        for cost, chosen in cutting.every(hand, most):
+            for arrangement in self._set_out(cutting, hand, cost, chosen):
+                own = _melds(arrangement)
+                if own not in seen:
+                    seen.add(own)
+                    yield arrangement
+
+    def _set_out(
+        self, cutting: Cutting, hand: Hand, cost: int, chosen: Sequence[Piece]
+    ) -> Iterator[Arrangement]:
+        """Yield the arrangements of the pieces chosen."""
+        layoffs = self.layoffs(cutting.prepared) if cutting.layoffs else None
+        return set_out(hand, cost, chosen, cutting.prepared, layoffs, self.budget)
 
     def _stands(self, arrangement: Arrangement, condition: Condition | None) -> bool:
         """Return whether every lay-off is possible as described, and the condition is satisfied."""
         if condition and not _satisfies(arrangement.melds, condition):
             return False
-        grown = list(self.melds)
+        grown = list(self.table)
         try:
             for card, index in arrangement.layoffs:
                 grown[index] = lay_on(grown[index], card, self.rules)
@@ -203,116 +237,6 @@ def _satisfies(melds: Sequence[Meld], condition: Condition) -> bool:
     return reached >= condition.needed and len(melds) <= (condition.most or len(melds))
 
 
-class _Task:
-    """A hand to arrange."""
-
-    def __init__(
-        self,
-        search: Search,
-        hand: Sequence[Card],
-        prepared: Prepared,
-        melds: bool = True,
-        condition: Condition | None = None,
-    ) -> None:
-        self.search = search
-        self.prepared = prepared
-        self.condition = condition
-        is_whole = hand is search.cards
-        self.hand = search.whole(prepared) if is_whole else hand_of(hand, prepared)
-        self.cutting = search.cutting(prepared, condition, melds=melds)
-
-    def cheapest(self, below: int) -> Iterator[Arrangement]:
-        """Yield the cheapest arrangements below a cost, the preferred one first."""
-        found = self.cutting.least(self.hand, below)
-        if not found:
-            return
-        least, chosen = found
-        if self.condition:
-            condition = self.condition
-            ways = self._set_out(chosen)
-            yield from (way for way in ways if _satisfies(way.melds, condition))
-            return
-        first = next(self._set_out(chosen), None)
-        if first:
-            yield first
-        for arrangement in self.every(least):
-            if not first or _melds(arrangement) != _melds(first):
-                yield arrangement
-
-    def costs_less(self, below: int) -> bool:
-        """Return whether the hand can be cut at less cost, even if the pieces are no melds."""
-        return self.cutting.least(self.hand, below) is not None
-
-    def every(self, most: int) -> Iterator[Arrangement]:
-        """Yield all arrangements up to a cost; those with the same melds only once."""
-        seen = set()
-        for chosen in self.cutting.every(self.hand, most):
-            for arrangement in self._set_out(chosen):
-                own = _melds(arrangement)
-                if own not in seen:
-                    seen.add(own)
-                    yield arrangement
-
-    def _set_out(self, chosen: Chosen) -> Iterator[Arrangement]:
-        """Yield the arrangements of a cut: all ways to distribute wild cards and to read melds."""
-        prepared, cutting, hand = self.prepared, self.cutting, self.hand
-        melds = [piece for piece in chosen if not piece.onto]
-        laid = _in_use(chosen, cutting.sinks) if self.search.melds else []
-        wanted = [piece.wilds for piece in (*melds, *laid)]
-        taken = [piece.cards for piece in chosen]
-        wilds = wild_cards(hand.wilds, [cards & cutting.twos for cards in taken], prepared)
-        placed = (reduce(sums, wanted, 1) & (2 << len(wilds)) - 1).bit_length() - 1
-        remaining = reduce(without, taken, hand.naturals) & ~(cutting.twos * cutting.planes)
-        rest = (*cards_of(remaining), *wilds[placed:], *hand.idle)
-        points = sum([prepared.price[card.rank] for card in rest]) // CARD_COUNTS
-        for melding in range(placed, -1, -1) if laid else (placed,):
-            others = next(shares(wanted[len(melds) :], placed - melding), None)
-            if others is None:
-                continue
-            layoffs = self._played(laid, others, wilds[melding:placed])
-            for counts in shares(wanted[: len(melds)], melding):
-                for read in product(*_read(melds, counts, wilds, prepared)):
-                    self.search.budget.spend()
-                    yield Arrangement(points, read, layoffs, rest)
-
-    def _played(
-        self, laid: Sequence[Piece], counts: Sequence[int], wilds: Sequence[Card]
-    ) -> tuple[tuple[Card, int], ...]:
-        """Return the lay-offs in a possible order, with the wild cards they use."""
-        spare = iter(wilds)
-        return tuple(
-            (next(spare)._replace(stands_for=move.card) if move.wild else move.card, piece.meld)
-            for piece, count in zip(laid, counts, strict=True)
-            for move in self.search.table(self.prepared).moves[piece.meld, piece.cards, count]
-        )
-
-
-def wild_cards(wilds: Sequence[Card], themselves: Sequence[int], prepared: Prepared) -> list[Card]:
-    """Return the wild cards without the twos used as natural cards, the dearest first."""
-    left = list(wilds)
-    for cards in filter(None, themselves):
-        for number in numbers(cards):
-            left.remove(CARDS[number])
-    return sorted(left, key=prepared.cost, reverse=True)
-
-
-def _in_use(chosen: Chosen, sinks: Sequence[Piece]) -> list[Piece]:
-    """Return the lay-offs by meld on the table: the chosen piece, else only wild cards."""
-    laid = {sink.meld: sink._replace(wilds=sink.wilds | 1) for sink in sinks}
-    laid |= {piece.meld: piece for piece in chosen if piece.onto}
-    return [laid[meld] for meld in sorted(laid)]
-
-
 def _melds(arrangement: Arrangement) -> frozenset[tuple[Meld, int]]:
     """Return the melds, regardless of their order."""
     return frozenset(Counter(arrangement.melds).items())
-
-
-def _read(
-    melds: Sequence[Piece], counts: Sequence[int], wilds: Sequence[Card], prepared: Prepared
-) -> Iterator[Sequence[Meld]]:
-    """Yield, for each piece, the melds that it forms with its share of the wild cards."""
-    used = 0
-    for piece, count in zip(melds, counts, strict=True):
-        yield prepared.melds(piece, tuple(wilds[used : used + count]))
-        used += count

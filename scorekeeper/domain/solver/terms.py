@@ -8,9 +8,9 @@ in the turn of the first meld. A hand rommé has terms of its own (RULES 3.4).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.melds import Meld, first_meld_points
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.condition import Condition
 

@@ -9,7 +9,6 @@ standby was cancelled. Both raise ``OutcomeUnknown``: the client sends the reque
 idempotency key tells whether it was written.
 """
 
-import itertools
 import logging
 import re
 import threading
@@ -83,8 +82,7 @@ class WholeNumber(Loader):
 class Transaction:
     """The open transaction of a thread."""
 
-    def __init__(self, number: int, connection: Connection) -> None:
-        self.number = number
+    def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.after_commit: list[AfterCommit] = []
 
@@ -105,7 +103,6 @@ class Engine(WriteStatus):
 
     def __init__(self, address: str) -> None:
         super().__init__()
-        self.changes = itertools.count(1)
         """Numbers the transactions of this process."""
         self._mine = threading.local()
         self._drained_at = NEVER
@@ -224,7 +221,7 @@ class Engine(WriteStatus):
     def _begun(self) -> Iterator[Transaction]:
         with self._connection() as connection:
             connection.execute("BEGIN")
-            transaction = Transaction(next(self.changes), connection)
+            transaction = Transaction(connection)
             self._mine.transaction = transaction
             try:
                 yield transaction

@@ -18,7 +18,13 @@ from scorekeeper.store.links import LinkKey
 from scorekeeper.store.postgres.engine import Engine, with_defaults
 from scorekeeper.store.postgres.events import Events
 from scorekeeper.store.postgres.inspection import Inspection
-from scorekeeper.store.postgres.migrations import LOCK, is_older, migrate, require_tables
+from scorekeeper.store.postgres.migrations import (
+    LOCK,
+    is_older,
+    migrate,
+    require_tables,
+    version_of,
+)
 from scorekeeper.store.postgres.names import Names
 from scorekeeper.store.postgres.shared import Codes, Limits
 from scorekeeper.store.protocol import AfterCommit
@@ -59,11 +65,6 @@ class PostgresStore:
         """Whether this thread is in a write transaction."""
         return self.engine.transaction is not None
 
-    @property
-    def transaction_number(self) -> int:
-        """The number of the transaction of this thread."""
-        return self.engine.transaction.number if self.engine.transaction else 0
-
     def after_commit(self, call: AfterCommit) -> None:
         """Within a transaction: call this after its commit."""
         self.engine.after_commit(call)
@@ -90,8 +91,12 @@ class PostgresStore:
         return self.engine.quiet_s()
 
     def is_outdated(self) -> bool:
-        """Return whether the tables are those of an older version."""
+        """Return whether an older version made the tables."""
         return is_older(self.engine)
+
+    def is_empty(self) -> bool:
+        """Return whether there are no tables yet."""
+        return version_of(self.engine) == 0
 
     def close(self) -> None:
         """Close all connections."""

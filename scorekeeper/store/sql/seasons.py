@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from scorekeeper.domain.results import Encounter, Result
-from scorekeeper.domain.season import ALWAYS, WITH_TRAINING, Choices, Figures, Span
+from scorekeeper.domain.group.results import Encounter, Result
+from scorekeeper.domain.group.season import ALWAYS, WITH_TRAINING, Choices, Figures, Span
 from scorekeeper.store.evenings import (
     COLUMNS,
     FIELDS,
@@ -34,9 +34,10 @@ _RECORDS: dict[Record, str] = {
     "won": "won",
     "streak": "streak",
     "rounds": "evenings.rounds",
-    "lead": """CASE WHEN place = 1 THEN worth - (SELECT max(other.worth) FROM results AS other
+    "lead": """CASE WHEN place = 1 THEN worth - (SELECT other.worth FROM results AS other
         WHERE other.group_id = results.group_id AND other.game = results.game
-        AND other.seat <> results.seat AND other.played > 0) ELSE 0 END""",
+        AND other.seat <> results.seat AND other.played > 0
+        ORDER BY other.place LIMIT 1) ELSE 0 END""",
     "lost_by": "-worth",
     "hand_rommes": "hand_rommes",
     "gins": "gins",
@@ -63,8 +64,8 @@ class Seasons:
     def add_evenings(self, group_id: str, evenings: Iterable[StoredEvening]) -> None:
         """Store evenings that are not stored yet."""
         rows: Rows = {}
-        for one in evenings:
-            for table, more in rows_of(group_id, one).items():
+        for evening in evenings:
+            for table, more in rows_of(group_id, evening).items():
                 rows.setdefault(table, []).extend(more)
         self._insert(rows)
 
@@ -124,6 +125,8 @@ class Seasons:
 
     def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """Return the days of evenings by game."""
+        if not game_ids:
+            return {}
         where = f"game IN ({placeholders(game_ids)})"
         return dict(self._sql.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
 

@@ -36,5 +36,8 @@ class Statements(Protocol):
 
 
 def placeholders(values: Sequence[object]) -> str:
-    """Return a placeholder for every value, separated by commas."""
-    return ", ".join("?" * len(values))
+    """Return a placeholder for every value, separated by commas.
+
+    Without values it is ``NULL``, which equals nothing: PostgreSQL refuses ``IN ()``.
+    """
+    return ", ".join("?" * len(values)) or "NULL"

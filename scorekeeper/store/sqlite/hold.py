@@ -1,4 +1,4 @@
-"""Locks on a database: shared by visitors, held by one server, or exclusive for a restore.
+"""Locks on a database: shared for commands, reserved for one server, exclusive for a restore.
 
 They are SQLite's own three locks, on an empty file beside the database. They work wherever
 SQLite does, and end with their process, however it ends.
@@ -22,13 +22,13 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its p
 
 from scorekeeper.store.errors import CannotOpen, InUse
 from scorekeeper.store.files import match_folder_owner
-from scorekeeper.store.sqlite.engine import connect, is_busy
+from scorekeeper.store.sqlite.connections import connect, is_busy
 
-Hold = Literal["visit", "serve", "alone"]
+Hold = Literal["shared", "reserved", "exclusive"]
 LOCKS: dict[Hold, tuple[str, ...]] = {
-    "visit": ("BEGIN", "SELECT 1 FROM sqlite_schema"),  # SHARED
-    "serve": ("BEGIN IMMEDIATE",),  # RESERVED: one, beside any number of visitors
-    "alone": ("BEGIN EXCLUSIVE",),
+    "shared": ("BEGIN", "SELECT 1 FROM sqlite_schema"),
+    "reserved": ("BEGIN IMMEDIATE",),  # one, beside any number of shared locks
+    "exclusive": ("BEGIN EXCLUSIVE",),
 }
 PATIENCE_MS = 1000
 LOCK_BYTE = 2**62
@@ -41,9 +41,9 @@ _holding = threading.Lock()
 
 @contextmanager
 def hold(database: Path, how: Hold) -> Iterator[None]:
-    """Lock a database as a visitor, as its only server, or exclusively; InUse if that fails.
+    """Hold one of SQLite's locks on a database; InUse if others hold one that excludes it.
 
-    A server creates the file if there is none, so that it can be locked.
+    A reserved lock creates the file if there is none, so that it can be locked.
     """
     database = database.resolve()
     file = database.with_name(f"{database.name}.lock")
@@ -53,16 +53,16 @@ def hold(database: Path, how: Hold) -> Iterator[None]:
             match_folder_owner(file)
         lock = connect(file)
     except (OSError, sqlite3.Error) as error:
-        if how != "visit":
+        if how != "shared":
             raise CannotOpen(f"{database}: {error}") from error
         yield  # in a read-only folder nothing can be replaced either
         return
     with closing(lock):
         _take(lock, database, how)
-        if how == "visit":
+        if how == "shared":
             yield
             return
-        if how == "serve" and not database.exists():
+        if how == "reserved" and not database.exists():
             with suppress(OSError):  # opening the database will report the reason
                 database.touch(mode=0o600)
         with _inode_locked(database):

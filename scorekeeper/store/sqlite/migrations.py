@@ -10,7 +10,8 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its p
 
 from scorekeeper.store.errors import CannotOpen, Newer, NotOurs, NotSaved
 from scorekeeper.store.files import replacing
-from scorekeeper.store.sqlite.engine import FAILURES, Engine, connect, fill_copy
+from scorekeeper.store.sqlite.connections import FAILURES, connect, fill_copy
+from scorekeeper.store.sqlite.engine import Engine
 
 log = logging.getLogger(__name__)
 
@@ -191,9 +192,28 @@ def outdated(path: Path) -> bool:
     return 0 < version < len(MIGRATIONS)
 
 
+def is_blank(path: Path) -> bool:
+    """Return whether there is no file at a path, or one without tables.
+
+    SQLite takes a file of a few bytes for a new one.
+    """
+    if not path.exists():
+        return True
+    try:
+        with closing(connect(path, mode="ro")) as file:
+            return file.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone() is None
+    except FAILURES:  # opening the database will report the reason
+        return False
+
+
 def is_older(engine: Engine) -> bool:
-    """Return whether the tables are those of an older version."""
+    """Return whether an older version made the tables."""
     return 0 < _version(engine) < len(MIGRATIONS)
+
+
+def is_empty(engine: Engine) -> bool:
+    """Return whether the file has no tables."""
+    return _version(engine) == 0
 
 
 def migrate(engine: Engine, *, back_up: bool = True) -> None:

@@ -15,7 +15,7 @@ from scorekeeper.store.sql.settings import Settings
 from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.store.sqlite.inspection import Inspection
 from scorekeeper.store.sqlite.journal import ENGINE, choose_journal
-from scorekeeper.store.sqlite.migrations import is_older, migrate
+from scorekeeper.store.sqlite.migrations import is_empty, is_older, migrate
 from scorekeeper.store.sqlite.names import Names
 
 
@@ -47,11 +47,6 @@ class SqliteStore:
         in_transaction: bool = self.engine.db.conn.in_transaction
         return in_transaction
 
-    @property
-    def transaction_number(self) -> int:
-        """The number of the running transaction, of which there is only one."""
-        return self.engine.changes if self.in_transaction else 0
-
     def after_commit(self, call: AfterCommit) -> None:
         """Within a transaction: call this after its commit."""
         self.engine.after_commit(call)
@@ -77,8 +72,12 @@ class SqliteStore:
         return self.engine.quiet_s()
 
     def is_outdated(self) -> bool:
-        """Return whether the tables are those of an older version."""
+        """Return whether an older version made the tables."""
         return is_older(self.engine)
+
+    def is_empty(self) -> bool:
+        """Return whether there are no tables yet."""
+        return is_empty(self.engine)
 
     def close(self) -> None:
         """Close all connections."""

@@ -11,14 +11,14 @@ from typing import Any
 
 from marshmallow import fields
 
-from scorekeeper.domain.book import Event, open_texts
 from scorekeeper.domain.errors import problem
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import FAMILIES, RuleSet, Settling
-from scorekeeper.domain.record import encode_round, plain_facts
-from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
-from scorekeeper.domain.settlement import Settlement
-from scorekeeper.domain.sheet import Row, Sheet, Tally
+from scorekeeper.domain.game.sheet import Row, Sheet, Tally
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import Event, open_texts
+from scorekeeper.domain.history.codec import encode_round, plain_facts
+from scorekeeper.domain.money.settlement import Settlement, Transfer
+from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.rules import FAMILIES, RuleSet, Settling
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import finding
 from scorekeeper.services.games import Change, round_as_declared
@@ -77,7 +77,9 @@ class ScoreSchema(AnswerSchema):
     warnings = list_of(FindingSchema)
 
 
-def score_answer(score: RoundScore, lang: Language, players: Sequence[str]) -> dict[str, Any]:
+def score_answer(
+    score: RoundScore, rules: RuleSet, lang: Language, players: Sequence[str]
+) -> dict[str, Any]:
     """Return a score with its lines."""
     return {
         "outcome": score.outcome,
@@ -85,7 +87,7 @@ def score_answer(score: RoundScore, lang: Language, players: Sequence[str]) -> d
         "mark": score.mark,
         "scores": [_seat_answer(points) for points in score.scores],
         "lines": [_line_answer(line, lang, players) for line in score.lines],
-        "warnings": [finding(warning, lang, players) for warning in score.warnings],
+        "warnings": [finding(warning, lang, players, rules) for warning in score.warnings],
     }
 
 
@@ -168,6 +170,10 @@ class RecordedRoundSchema(AnswerSchema):
     round = fields.Dict(
         required=True, metadata={"description": "the facts as declared, in canonical form"}
     )
+    options = fields.Dict(
+        required=True,
+        metadata={"description": "the options it was played under, where the game has others now"},
+    )
     score = part(ScoreSchema)
 
 
@@ -196,6 +202,12 @@ class GameSchema(GameStateSchema):
     rules = part(RuleSetSchema)
     players = list_of(PlayerNameSchema)
     first_dealer = integer(metadata={"description": "a seat, chosen or drawn by lot"})
+    order = list_of(
+        fields.Integer(), metadata={"description": "all seats clockwise, as the deal goes round"}
+    )
+    thrown_away_at = text(
+        allow_none=True, metadata={"description": "if set, it is erased 30 days later"}
+    )
     rounds = list_of(RowSchema)
 
 
@@ -230,6 +242,8 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
         "rules": rules_answer(game.rules),
         "players": [{"name": name} for name in game.players],
         "first_dealer": game.sheet.first_dealer,
+        "order": list(game.sheet.clockwise),
+        "thrown_away_at": game.thrown_away_at,
         "rounds": [row_answer(game, row, lang) for row in game.sheet.rows],
         **state_answer(game),
     }
@@ -250,7 +264,8 @@ def recorded_round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any
         "corrected_at": row.corrected_at,
         "struck_at": row.struck_at,
         "round": encode_round(round_as_declared(game, row)),
-        "score": score_answer(row.score, lang, game.players),
+        "options": row.rules.unlike(game.rules),
+        "score": score_answer(row.score, row.rules, lang, game.players),
     }
 
 
@@ -352,7 +367,10 @@ class TransferSchema(AnswerSchema):
     payer = integer(data_key="from")
     payee = integer(data_key="to")
     amount = text(metadata={"examples": ["65", "9/5"]})
-    paid_at = fields.String(allow_none=True, metadata={"description": "when it was marked as paid"})
+    paid_at = fields.String(
+        allow_none=True,
+        metadata={"description": "when it was marked as paid; null: it is still to be paid"},
+    )
 
 
 class SettlementSchema(AnswerSchema):
@@ -374,7 +392,14 @@ class SettlementSchema(AnswerSchema):
     )
     amounts = list_of(fields.String(), allow_none=True)
     payable_amounts = list_of(fields.String(), allow_none=True)
-    transfers = list_of(TransferSchema, allow_none=True)
+    transfers = list_of(
+        TransferSchema,
+        allow_none=True,
+        metadata={
+            "description": "in a game the payments that were made and the fewest that settle what"
+            " they left; once the plan has changed, those made come first"
+        },
+    )
     warnings = fields.List(fields.Nested(FindingSchema))
 
 
@@ -390,8 +415,12 @@ def settlement_answer(settlement: Settlement) -> dict[str, Any]:
         "payable_amounts": _exact_texts_if_any(settlement.payable_amounts),
         "transfers": None
         if transfers is None
-        else [{"from": t.payer, "to": t.payee, "amount": str(t.amount)} for t in transfers],
+        else [_transfer_answer(transfer) for transfer in transfers],
     }
+
+
+def _transfer_answer(one: Transfer) -> dict[str, Any]:
+    return {"from": one.payer, "to": one.payee, "amount": str(one.amount)}
 
 
 def exact_texts(amounts: Iterable[Fraction]) -> list[str]:
@@ -416,7 +445,7 @@ def terms_answer(terms: Settling) -> dict[str, Any]:
 
 
 def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
-    """Return the settlement of a game, with the payments already made."""
+    """Return the settlement of a game, with payments that were made and those still due."""
     terms = game.rules.settle
     agreed = terms_answer(terms)
     settlement = game.settlement()
@@ -425,10 +454,13 @@ def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
         nothing = ("pairs", "balances", "stakes", "amounts", "payable_amounts", "transfers")
         return agreed | {"totals": totals} | dict.fromkeys(nothing)
     body = agreed | settlement_answer(settlement)
-    for transfer, due in zip(body["transfers"] or (), settlement.transfers or (), strict=True):
-        transfer["paid_at"] = game.paid_at(due)
+    if settlement.transfers is not None:
+        body["transfers"] = [
+            {**_transfer_answer(payment), "paid_at": payment.paid_at}
+            for payment in game.numbered_payments
+        ]
     if game.winner_pays is not None:
         sides = game.with_stand_ins(lang.seat).sides
         pays = problem("W_WINNER_PAYS", player=sides[game.winner_pays])
-        body["warnings"] = [finding(pays, lang)]
+        body["warnings"] = [finding(pays, lang, (), game.rules)]
     return body

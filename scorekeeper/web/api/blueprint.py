@@ -12,11 +12,14 @@ from marshmallow import EXCLUDE, Schema, ValidationError, fields
 from webargs.flaskparser import FlaskParser
 from werkzeug.http import quote_etag
 
-from scorekeeper.domain.book import Book
+from scorekeeper.domain.history.book import Book
 from scorekeeper.i18n import LANGUAGES
+from scorekeeper.store.writes import Write
 from scorekeeper.web.api.description import ERRORS, complete_document, format_json, recorded_calls
 from scorekeeper.web.api.parts import integer, list_of, text
+from scorekeeper.web.compression import Constant
 from scorekeeper.web.context import language, ledger
+from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.referee import TableMeldField
 from scorekeeper.wire.strict import MAX_DEPTH, MAX_KEY, Malformed, form_error, read_json
 
@@ -82,8 +85,8 @@ class ApiDocument(Api):
         return complete_document(self.build(), recorded_calls())
 
     @cached_property
-    def _text(self) -> str:
-        return format_json(self.document)
+    def _constant(self) -> Constant:
+        return Constant(lambda: format_json(self.document), "application/json")
 
     def build(self) -> dict[str, Any]:
         """Return the document as the views declare it.
@@ -96,7 +99,7 @@ class ApiDocument(Api):
         return cast(dict[str, Any], self.spec.to_dict())
 
     def _openapi_json(self) -> Response:
-        return Response(self._text, mimetype="application/json")
+        return self._constant.response()
 
     def _init_spec(self, **options: Any) -> None:
         super()._init_spec(**options)
@@ -216,9 +219,9 @@ def expected_version(book_id: str) -> int:
     return now if any(map(request.if_match.contains, tags)) else NO_VERSION
 
 
-def preconditions(book_id: str) -> dict[str, Any]:
-    """Return what a change of a game or group needs: the expected version and the key."""
-    return {"expect": expected_version(book_id), "key": idempotency_key()}
+def preconditions(book_id: str) -> Write:
+    """Return what a change of a game or group needs; 428 without If-Match."""
+    return request_write(expected=expected_version(book_id), key=idempotency_key())
 
 
 def conditional(view: Callable[P, Response]) -> Callable[P, Response]:

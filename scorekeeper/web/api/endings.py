@@ -5,10 +5,9 @@ from typing import Any
 from flask import Response
 from marshmallow import fields
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.story import HIGHLIGHTS, highlights
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.game.story import HIGHLIGHTS, highlights
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.endings import highlight_lines, how_won
 from scorekeeper.services.rematch import play_again
 from scorekeeper.web.api.answers import GameSchema
 from scorekeeper.web.api.blueprint import (
@@ -22,8 +21,9 @@ from scorekeeper.web.api.blueprint import (
 from scorekeeper.web.api.games import new_game_response
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.permissions import writable_group
+from scorekeeper.web.permissions import request_write, writable_group
 from scorekeeper.web.rate_limits import limit_creation
+from scorekeeper.wording.endings import highlight_lines, how_won
 
 TAGS = ["Games"]
 
@@ -92,5 +92,6 @@ def rematch(game_id: str) -> Response:
 
     With the pen of a group, the game becomes its next evening.
     """
-    again = play_again(ledger(), ledger().game(game_id), group_id=writable_group(game_id))
+    group_id = writable_group(game_id)  # adds its pen to what the write checks
+    again = play_again(ledger(), ledger().game(game_id), request_write(), group_id=group_id)
     return new_game_response(again)

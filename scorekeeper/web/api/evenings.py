@@ -1,19 +1,18 @@
 """The evenings of a group: begin one, add or remove a game, list results."""
 
-from functools import partial
 from typing import Any
 
 from flask import Response, abort, url_for
 from marshmallow import post_load
 
-from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.group import Group
-from scorekeeper.i18n.seasons import with_member_names
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import current_result
 from scorekeeper.services.printing import YES_NO
 from scorekeeper.store.evenings import stored_evening
+from scorekeeper.store.writes import Holder
 from scorekeeper.web.api.answers import game_answer
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
@@ -34,10 +33,12 @@ from scorekeeper.web.api.group_answers import (
 )
 from scorekeeper.web.api.groups import group_response
 from scorekeeper.web.context import language, ledger
+from scorekeeper.web.permissions import hold, request_write
 from scorekeeper.wire.queries import Digits, SpanSchema, span_of
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import MAX_MEMBER, NewEveningSchema, extra_options
 from scorekeeper.wire.strict import Choice, Flag, ListOf, ShortText, StrictSchema, Whole, refuse
+from scorekeeper.wording.seasons import with_member_names
 
 TAGS = ["Evenings"]
 EVENING_PATH = "/groups/<group_id>/games/<game_id>"
@@ -92,9 +93,9 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
         ledger(),
         group_id,
         NewGame(body["title"], body["place"], rules, players),
+        request_write(key=idempotency_key()),
         as_usual=stated is None,
         training=body["training"],
-        key=idempotency_key(),
     )
     seating = ledger().group(group_id).evenings[game.id]
     fields = {"id": game.id, "members": list(seating.members), "training": seating.training}
@@ -113,13 +114,13 @@ def list_evenings(query: dict[str, Any], group_id: str) -> Response:
     evenings = ledger().seasons.evenings(
         group_id, span, member=member, limit=query["limit"], offset=query["offset"]
     )
-    titles = ledger().names.words_of([one.game for one in evenings], "title")
+    titles = ledger().names.words_of([evening.game for evening in evenings], "title")
     return answer(
         {
             "total": ledger().seasons.count_evenings(group_id, span, member=member),
             "games": [
-                evening_answer(current_result(ledger(), one), titles.get(one.game, ""))
-                for one in evenings
+                evening_answer(current_result(ledger(), evening), titles.get(evening.game, ""))
+                for evening in evenings
             ],
         }
     )
@@ -142,16 +143,15 @@ def admit_game(body: dict[str, Any], group_id: str, game_id: str) -> Response:
 
     Its result is booked at once, or booked again.
     """
-    expected = preconditions(group_id)
     if game_id not in ledger().group(group_id).evenings:
         _require_pen_of(game_id, body.get("pen"))
     group = groups.admit_game(
         ledger(),
         group_id,
         game_id,
+        preconditions(group_id),
         members=body.get("members"),
         training=body.get("training"),
-        **expected,
     )
     return _evening_response(group, game_id, changed=True)
 
@@ -165,7 +165,7 @@ def _require_pen_of(game_id: str, pen: str | None) -> None:
             abort(404)
         case "watch":
             abort(403)
-    ledger().rights.require(partial(ledger().rights.check_pen, game_id, secret=pen))
+    hold(Holder(game_id, secret=pen))
 
 
 @blp.delete(EVENING_PATH, tags=TAGS)
@@ -176,9 +176,9 @@ def release_game(group_id: str, game_id: str) -> Response:
 
     From then on, writing in it needs its own pen.
     """
-    expected = preconditions(group_id)
+    write = preconditions(group_id)
     try:
-        return group_response(groups.release_game(ledger(), group_id, game_id, **expected))
+        return group_response(groups.release_game(ledger(), group_id, game_id, write))
     except RuleError:  # not a game of this group
         abort(404)
 

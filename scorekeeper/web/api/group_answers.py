@@ -10,13 +10,12 @@ from typing import Any
 
 from marshmallow import fields
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
-from scorekeeper.domain.options import FAMILIES
-from scorekeeper.domain.results import Result
-from scorekeeper.domain.story import CODES, story
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.game.story import CODES, story
+from scorekeeper.domain.group.results import Result
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.rules import FAMILIES
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.seasons import moment_words
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.web.api.answers import (
     EventSchema,
@@ -28,6 +27,7 @@ from scorekeeper.web.api.answers import (
 )
 from scorekeeper.web.api.blueprint import AnswerSchema
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
+from scorekeeper.wording.seasons import moment_words
 
 
 class MemberSchema(AnswerSchema):

@@ -1,17 +1,22 @@
 """Export and import of groups, and of score sheets typed as CSV."""
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from flask import Response, request
 from marshmallow import fields, post_load
 
+from scorekeeper.i18n.findings import finding
 from scorekeeper.services import exports, imports, paper_sheets
 from scorekeeper.services.paper_sheets import SheetPreview
+from scorekeeper.services.sheet_corrections import Existing
 from scorekeeper.web import rate_limits
 from scorekeeper.web.api.blueprint import (
     KEY,
     SECRET,
     AnswerSchema,
+    FindingSchema,
     answer,
     blp,
     idempotency_key,
@@ -19,14 +24,27 @@ from scorekeeper.web.api.blueprint import (
 )
 from scorekeeper.web.api.group_answers import GroupSchema, NewGroupAnswerSchema
 from scorekeeper.web.api.groups import group_response, new_group_response
-from scorekeeper.web.api.parts import flag, integer, list_of, text
+from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 from scorekeeper.web.api.transfer import TAGS, ImportSchema, TableSchema, download
 from scorekeeper.web.background import in_several_jobs
-from scorekeeper.web.context import ledger
+from scorekeeper.web.context import language, ledger
 from scorekeeper.web.files import CSV, JSON, File
-from scorekeeper.wire.csv_sheet import read_sheet
+from scorekeeper.web.permissions import request_write
+from scorekeeper.wire.csv_cells import DATE_ORDERS
+from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS, Choices
+from scorekeeper.wire.csv_sheet import LEFT_OUT, MAX_COLUMNS, MAX_ROWS
+from scorekeeper.wire.queries import Day
 from scorekeeper.wire.schemas import RulesSchema, StakeSchema, rules_with_stake
-from scorekeeper.wire.strict import REASONS, Choice, NestedObject, StrictSchema, load, refuse
+from scorekeeper.wire.strict import (
+    REASONS,
+    Choice,
+    ListOf,
+    NestedObject,
+    ShortText,
+    StrictSchema,
+    load,
+    refuse,
+)
 
 MAX_GROUP = 8 * 1024 * 1024
 """Sixteen years of an evening a week, twelve rounds by points each; three years in full cards.
@@ -37,6 +55,7 @@ else can record a round for a tenth of a second.
 MAX_SECONDS = 120
 """Time limit for checking a group; the largest by points takes a twentieth of it."""
 MAX_LETTERS = 60_000
+MAX_HEADING = 200
 
 
 class MultilineText(fields.String):
@@ -52,8 +71,24 @@ class MultilineText(fields.String):
         return value
 
 
+class ExistingSchema(StrictSchema):
+    """What to do with an evening that is here already but differs."""
+
+    day = Day(required=True)
+    do = Choice(*ACTIONS, required=True)
+
+
+def headings() -> ListOf:
+    return ListOf(ShortText(1, MAX_HEADING), 0, MAX_COLUMNS, load_default=list)
+
+
 class SheetSchema(StrictSchema):
-    """A typed score sheet, and its rules; without any, the house rules of the group."""
+    """A typed score sheet, and its rules; without any, the house rules of the group.
+
+    ``new_members`` are the names that may join the group, ``left_out`` the headings of columns
+    that are no players. ``points`` and ``dates`` say how to read a sheet that can be read in two
+    ways, and ``existing`` by day what to do with evenings that are here already but differ.
+    """
 
     sheet = MultilineText(
         required=True,
@@ -61,11 +96,23 @@ class SheetSchema(StrictSchema):
     )
     rules = NestedObject(RulesSchema())
     stake = NestedObject(StakeSchema())
+    new_members = headings()
+    left_out = headings()
+    points = Choice(*POINTS_KINDS)
+    dates = Choice(*DATE_ORDERS)
+    existing = ListOf(NestedObject(ExistingSchema()), 0, MAX_ROWS, load_default=list)
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Return the sheet and its complete rules."""
-        return {"sheet": data["sheet"], "rules": rules_with_stake(data)}
+        """Return the sheet, its complete rules and the choices."""
+        choices = Choices(
+            frozenset(data["new_members"]),
+            frozenset(data["left_out"]),
+            data.get("points"),
+            data.get("dates"),
+            {one["day"]: one["do"] for one in data["existing"]},
+        )
+        return {"sheet": data["sheet"], "rules": rules_with_stake(data), "choices": choices}
 
 
 class PreviewSchema(StrictSchema):
@@ -91,6 +138,29 @@ class TypedPlayerSchema(AnswerSchema):
     won = integer(metadata={"description": "the number of rounds won"})
 
 
+class DifferingPointsSchema(AnswerSchema):
+    """The points of a player whose round differs; null if the player was away."""
+
+    name = text()
+    stored = integer(allow_none=True)
+    typed = integer(allow_none=True)
+
+
+class DifferingRoundSchema(AnswerSchema):
+    """A round that is not the same on the sheet and in the game."""
+
+    round = integer()
+    kind = text(metadata={"enum": ["changed", "new", "missing"]})
+    points = list_of(DifferingPointsSchema)
+
+
+class ExistingEveningSchema(AnswerSchema):
+    """The game that is this evening already, and how the sheet differs from it."""
+
+    game = text()
+    differences = list_of(DifferingRoundSchema)
+
+
 class TypedEveningSchema(AnswerSchema):
     """One evening of a typed sheet."""
 
@@ -98,13 +168,35 @@ class TypedEveningSchema(AnswerSchema):
     rounds = integer()
     players = list_of(TypedPlayerSchema)
     winners = list_of(fields.String())
-    known = flag(metadata={"description": "whether it is stored already"})
+    known = flag(metadata={"description": "whether exactly this evening is stored already"})
+    existing = part(ExistingEveningSchema, allow_none=True)
+    action = text(
+        allow_none=True,
+        metadata={
+            "enum": ["import", "replace", "skip", None],
+            "description": "what an import does; null: to be decided in existing",
+        },
+    )
+
+
+class LeftOutSchema(AnswerSchema):
+    """A column that is no player, or a row that is no round; then column is null."""
+
+    value = text()
+    line = integer()
+    column = integer(allow_none=True)
+    why = text(metadata={"enum": list(LEFT_OUT)})
 
 
 class SheetPreviewSchema(AnswerSchema):
-    """The evenings of a typed sheet; nothing was stored."""
+    """The evenings of a typed sheet; nothing was stored.
+
+    An import needs an answer to every question, in new_members or left_out.
+    """
 
     evenings = list_of(TypedEveningSchema)
+    left_out = list_of(LeftOutSchema)
+    questions = list_of(FindingSchema)
 
 
 @blp.get("/groups/<group_id>/export.csv", tags=TAGS)
@@ -155,17 +247,28 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
 
     The first line holds the date and the names; every further line holds the points of a round.
     0 is the player who went out, an empty field a player who was away. Errors name line and
-    column.
+    column. Columns that are no players are left out. Names that would join the group must be
+    named in new_members. An evening that is here already is skipped, or its new rounds are added;
+    one that differs must be decided in existing.
     """
-    key = idempotency_key()
+    key = idempotency_key()  # checked also for a preview
     flags = {name: text for name, text in request.args.items() if name == "preview"}
     preview = load(PreviewSchema(), flags)["preview"] == "true"
-    group, sheet = ledger().group(group_id), read_sheet(body["sheet"])
+    group, choices = ledger().group(group_id), body["choices"]
+    sheet = paper_sheets.read_for(group, body["sheet"], choices)
     rules = body["rules"] or paper_sheets.default_rules(group)
     if preview:
-        previews = paper_sheets.preview_sheet(ledger(), group, sheet, rules)
-        return answer({"evenings": [_evening(one) for one in previews]})
-    after = paper_sheets.import_sheet(ledger(), group_id, sheet, rules, key=key)
+        previews = paper_sheets.preview_sheet(ledger(), group, sheet, rules, choices)
+        return answer(
+            {
+                "evenings": [_evening(one) for one in previews],
+                "left_out": [asdict(one) for one in sheet.left_out],
+                "questions": [finding(question, language()) for question in sheet.questions],
+            }
+        )
+    after = paper_sheets.import_sheet(
+        ledger(), group_id, sheet, rules, request_write(key=key), choices
+    )
     return group_response(after, status=201)
 
 
@@ -180,4 +283,23 @@ def _evening(one: SheetPreview) -> dict[str, Any]:
         ],
         "winners": list(one.winners),
         "known": one.known,
+        "existing": one.existing and _existing(one.existing, one.names),
+        "action": one.action,
+    }
+
+
+def _existing(existing: Existing, names: Mapping[int, str]) -> dict[str, Any]:
+    return {
+        "game": existing.game.id,
+        "differences": [
+            {
+                "round": difference.number,
+                "kind": difference.kind,
+                "points": [
+                    {"name": name, "stored": stored, "typed": typed}
+                    for name, stored, typed in difference.cells(names)
+                ],
+            }
+            for difference in existing.differences
+        ],
     }

@@ -5,9 +5,10 @@ from typing import Any
 from flask import Response, abort, url_for
 from marshmallow import post_load
 
-from scorekeeper.domain.group import Group
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
+from scorekeeper.services.bookkeeping import running_games
 from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.web.api.answers import event_answer
 from scorekeeper.web.api.blueprint import (
@@ -29,6 +30,7 @@ from scorekeeper.web.api.group_answers import (
     group_answer,
 )
 from scorekeeper.web.context import ledger
+from scorekeeper.web.permissions import request_write
 from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.rounds import PrintableText
 from scorekeeper.wire.schemas import (
@@ -97,15 +99,15 @@ def read_group(group_id: str) -> Response:
 @blp.response(200, GroupSchema)
 def change_group(body: dict[str, Any], group_id: str) -> Response:
     """Rename the group, or set its house rules and stake."""
-    expected = preconditions(group_id)
+    write = preconditions(group_id)
     if "name" in body:
-        return group_response(groups.rename_group(ledger(), group_id, body["name"], **expected))
-    return group_response(groups.keep_house_rules(ledger(), group_id, body["house"], **expected))
+        return group_response(groups.rename_group(ledger(), group_id, body["name"], write))
+    return group_response(groups.keep_house_rules(ledger(), group_id, body["house"], write))
 
 
 def group_json(group: Group) -> dict[str, Any]:
     """Return a group with its unfinished evenings."""
-    ids = ledger().seasons.running(group.id, MAX_RUNNING)
+    ids = [game.id for game in running_games(ledger(), group.id, MAX_RUNNING)]
     return group_answer(
         group, ids, ledger().names.words_of(ids, "title"), ledger().seasons.days_of(ids)
     )
@@ -122,7 +124,9 @@ def group_response(group: Group, status: int = 200) -> Response:
 @blp.response(201, GroupSchema)
 def add_member(body: dict[str, Any], group_id: str) -> Response:
     """Add a member; the name must be new in the group."""
-    group = groups.add_member(ledger(), group_id, body["name"], expect=None, key=idempotency_key())
+    group = groups.add_member(
+        ledger(), group_id, body["name"], request_write(key=idempotency_key())
+    )
     return group_response(group, status=201)
 
 
@@ -132,9 +136,9 @@ def add_member(body: dict[str, Any], group_id: str) -> Response:
 @blp.response(200, GroupSchema)
 def rename_member(body: dict[str, Any], group_id: str, member: int) -> Response:
     """Rename a member; old score sheets keep the old name."""
-    expected = preconditions(group_id)
+    write = preconditions(group_id)
     check_member(group_id, member)
-    group = groups.rename_member(ledger(), group_id, member, body["name"], **expected)
+    group = groups.rename_member(ledger(), group_id, member, body["name"], write)
     return group_response(group)
 
 
@@ -143,9 +147,9 @@ def rename_member(body: dict[str, Any], group_id: str, member: int) -> Response:
 @blp.response(200, GroupSchema)
 def erase_member(group_id: str, member: int) -> Response:
     """Erase a member's name here and in every evening for good; the numbers stay."""
-    expected = preconditions(group_id)
+    write = preconditions(group_id)
     check_member(group_id, member)
-    return group_response(groups.erase_member(ledger(), group_id, member, **expected))
+    return group_response(groups.erase_member(ledger(), group_id, member, write))
 
 
 def check_member(group_id: str, member: int) -> None:

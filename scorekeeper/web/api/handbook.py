@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Flask, render_template, request
+from flask import Flask, render_template
 
 from scorekeeper.web.api.blueprint import ROOT, ApiDocument
 from scorekeeper.web.api.description import TAGS, format_json
+from scorekeeper.web.compression import Constant
 
 Json = Mapping[str, Any]
 
@@ -57,14 +58,13 @@ class Call:
 def register(app: Flask, api: ApiDocument) -> None:
     """Add the route of the handbook."""
 
-    def handbook() -> str:
+    def page() -> str:
         document = api.document
         schemas = document["components"]["schemas"]
         return render_template(
             "handbook.html",
             info=document["info"],
             root=ROOT,
-            here=request.root_url.rstrip("/"),
             groups=groups(document),
             refusals={
                 name: (part["description"], _message(part))
@@ -73,7 +73,7 @@ def register(app: Flask, api: ApiDocument) -> None:
             schemas={name: (schema, tuple(fields(schema))) for name, schema in schemas.items()},
         )
 
-    app.add_url_rule(f"{ROOT}/docs", "handbook", handbook)
+    app.add_url_rule(f"{ROOT}/docs", "handbook", Constant(page, "text/html").response)
 
 
 def groups(document: Json) -> dict[str, list[Call]]:

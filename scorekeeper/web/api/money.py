@@ -4,9 +4,9 @@ from typing import Any
 
 from flask import Response
 
-from scorekeeper.domain import group_changes
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.group import Group, moves_in
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.state import Group, moves_in
 from scorekeeper.services import groups
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
@@ -30,6 +30,7 @@ from scorekeeper.web.api.money_answers import (
     statement_answer,
 )
 from scorekeeper.web.context import ledger
+from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.queries import Digits
 from scorekeeper.wire.schemas import (
     MAX_ENTRY,
@@ -92,7 +93,7 @@ def _member(query: dict[str, Any], group: Group) -> int | None:
 @blp.response(201, EntryAnswerSchema)
 def enter_payment(body: dict[str, Any], group_id: str) -> Response:
     """Enter a payment between two members; one larger than the debt leaves a credit."""
-    return _entered(groups.pay(ledger(), group_id, **body, key=required_key()))
+    return _entered(groups.pay(ledger(), group_id, **body, write=request_write(key=required_key())))
 
 
 @blp.post("/groups/<group_id>/settlements", tags=TAGS)
@@ -101,7 +102,7 @@ def enter_payment(body: dict[str, Any], group_id: str) -> Response:
 @blp.response(201, EntryAnswerSchema)
 def settle_up(body: dict[str, Any], group_id: str) -> Response:
     """Enter all open payments of a unit as made, as they were in the version seen."""
-    return _entered(groups.settle_up(ledger(), group_id, **body, **preconditions(group_id)))
+    return _entered(groups.settle_up(ledger(), group_id, **body, write=preconditions(group_id)))
 
 
 @blp.put("/groups/<group_id>/rates", tags=TAGS)
@@ -110,7 +111,7 @@ def settle_up(body: dict[str, Any], group_id: str) -> Response:
 @blp.response(200, MoneySchema)
 def agree_rate(body: dict[str, Any], group_id: str) -> Response:
     """Set the agreed value of one unit in another."""
-    group = groups.agree_rate(ledger(), group_id, **body, **preconditions(group_id))
+    group = groups.agree_rate(ledger(), group_id, **body, write=preconditions(group_id))
     return answer(money_answer(group), group)
 
 
@@ -120,7 +121,7 @@ def agree_rate(body: dict[str, Any], group_id: str) -> Response:
 @blp.response(201, EntryAnswerSchema)
 def convert_balances(body: dict[str, Any], group_id: str) -> Response:
     """Convert all balances of a unit into another, at the agreed rate."""
-    return _entered(groups.convert(ledger(), group_id, **body, **preconditions(group_id)))
+    return _entered(groups.convert(ledger(), group_id, **body, write=preconditions(group_id)))
 
 
 @blp.post("/groups/<group_id>/reversals", tags=TAGS)
@@ -131,7 +132,7 @@ def reverse_entry(body: dict[str, Any], group_id: str) -> Response:
     """Reverse a payment, settlement or conversion by a further entry; both stay readable."""
     number = body["number"]
     try:
-        return _entered(groups.reverse(ledger(), group_id, number, **preconditions(group_id)))
+        return _entered(groups.reverse(ledger(), group_id, number, write=preconditions(group_id)))
     except KeyError:
         raise RuleError("E_GROUP", ("number",), why="no_entry", number=number) from None
 

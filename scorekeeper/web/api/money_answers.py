@@ -6,9 +6,9 @@ from typing import Any
 
 from marshmallow import fields
 
-from scorekeeper.domain import group_changes
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.group import Group, Move
+from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.state import Group, Move
+from scorekeeper.domain.history.book import Event
 from scorekeeper.services.groups import AccountEntry
 from scorekeeper.web.api.answers import exact_texts
 from scorekeeper.web.api.blueprint import AnswerSchema
@@ -109,10 +109,10 @@ def _accounts_answer(group: Group, unit: str) -> dict[str, Any]:
     return {
         "unit": unit,
         "amounts": exact_texts(group.balance(unit)),
-        "payable": str(group.payables.get(unit, Fraction(1))),
+        "payable": str(group.payable(unit)),
         "payments": [
-            {"from": one.payer, "to": one.payee, "amount": str(one.amount)}
-            for one in group_changes.open_payments(group, unit)
+            {"from": payment.payer, "to": payment.payee, "amount": str(payment.amount)}
+            for payment in group_changes.open_payments(group, unit)
         ],
         "fewest": group_changes.are_fewest(group, unit),
     }

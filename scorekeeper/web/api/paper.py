@@ -5,8 +5,8 @@ from typing import Any
 from flask import Response, abort
 
 from scorekeeper import pdf
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.i18n import LANGUAGES, Language
 from scorekeeper.services.printing import YES_NO, PadOrder, PadSchema
 from scorekeeper.web import paper

@@ -4,7 +4,7 @@ All errors have the same body, ``application/problem+json`` (RFC 9457), with the
 rules in the client's language.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from urllib.parse import quote
 
 from flask import Response, g, jsonify, request
@@ -12,8 +12,9 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.http import quote_etag
 
 from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game.state import Game
 from scorekeeper.i18n.findings import finding
-from scorekeeper.services.games import Stale
+from scorekeeper.services.writes import Stale
 from scorekeeper.store.errors import (
     AlreadyExists,
     Damaged,
@@ -26,7 +27,7 @@ from scorekeeper.store.exports import BadExport
 from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
 from scorekeeper.web.api.blueprint import blp, etag_of
-from scorekeeper.web.context import find_damage, language, ledger
+from scorekeeper.web.context import find_damage, has_saved, judged_by, language, ledger
 from scorekeeper.web.errors import Refusal
 from scorekeeper.wire.strict import Malformed
 
@@ -39,11 +40,15 @@ def refusal(
     headers: Mapping[str, str] | None = None,
     detail: str = "",
 ) -> Response:
-    """Return the response for an error."""
+    """Return the response for an error; one of the server says if the change was saved before."""
     lang = language()
+    if status >= 500 and has_saved():
+        problems = (Problem("E_SAVED"),)
     key = f"http.{status}"
     title = lang(key) if key in lang else lang("http.400")
-    findings = [finding(problem, lang, _players()) for problem in problems]
+    game = _game()
+    players, rules = (game.players, game.rules) if game else ((), judged_by())
+    findings = [finding(problem, lang, players, rules) for problem in problems]
     response = jsonify(
         {
             "type": "about:blank",
@@ -61,15 +66,15 @@ def refusal(
     return response
 
 
-def _players() -> Sequence[str]:
-    """Return the names for a message, if the client may see them."""
+def _game() -> Game | None:
+    """Return the game whose names and rules a message mentions, if the client may see them."""
     args = request.view_args or {}
     if not g.get("right") or "group_id" in args:
-        return ()
+        return None
     try:
-        return ledger().game(args["game_id"]).players
+        return ledger().game(args["game_id"])
     except Damaged:  # which is the problem being reported
-        return ()
+        return None
 
 
 # ---- from errors to answers ----------------------------------------------------------

@@ -9,7 +9,7 @@ from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema, answer, b
 from scorekeeper.web.api.examples import Example
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 from scorekeeper.web.background import search_exactly
-from scorekeeper.web.context import language
+from scorekeeper.web.context import judge_by, language
 from scorekeeper.wire.referee import (
     HandQuestion,
     HandQuestionSchema,
@@ -22,6 +22,7 @@ from scorekeeper.wire.referee import (
 TAGS = ["Referee"]
 PALAST: Example = {"preset": "romme-palast"}
 ROBBER: Example = {"preset": "robber"}
+FAMILY = {"preset": "german-family"}
 
 MELDS: Mapping[str, Example] = {
     "joker": {
@@ -86,6 +87,19 @@ TURNS: Mapping[str, Example] = {
             "hand_left": 9,
             "in_turn": True,
             "players": 4,
+        },
+    },
+    "hand_romme": {
+        "summary": "a hand rommé: 36 points are enough, and a card is laid off",
+        "value": {
+            "rules": FAMILY,
+            "has_laid": False,
+            "drawn": [{"from": "stock"}],
+            "before": ["4H 4D 4C"],
+            "hand_used": "AS 2S 3S 2H 2D 2C 3H 3D 3C 4S 5D 5H 5C",
+            "after": ["4H 4D 4C 4S", "AS 2S 3S", "2H 2D 2C", "3H 3D 3C", "5D 5H 5C"],
+            "discard": "KC",
+            "hand_left": 0,
         },
     },
 }
@@ -239,6 +253,7 @@ def check_meld(question: MeldQuestion) -> Response:
 @blp.response(200, HandSchema)
 def arrange_hand(question: HandQuestion) -> Response:
     """Arrange a hand into own melds and lay-offs so that the fewest points are left."""
+    judge_by(question.rules)
     return answer(search_exactly(question.answer, language()))
 
 

@@ -1,12 +1,16 @@
 """The rounds of a game: record, preview, read, correct, strike out, restore."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from flask import Response, abort, request
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.sheet import Row
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.changes import ScoredRound, rules_for
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from scorekeeper.web.api.answers import RoundAnswerSchema, ScoreSchema, round_answer, score_answer
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
@@ -21,9 +25,10 @@ from scorekeeper.web.api.blueprint import (
     required_key,
 )
 from scorekeeper.web.api.examples import ROUNDS
-from scorekeeper.web.background import preview_score, with_score
+from scorekeeper.web.background import score_entry
 from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.observability import round_recorded
+from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.rounds import ROUND, RoundEntry
 
 TAGS = ["Rounds"]
@@ -36,21 +41,14 @@ ROUND_PATH = "/games/<game_id>/rounds/<int:number>"
 @blp.response(201, RoundAnswerSchema)
 def record_round(entry: RoundEntry, game_id: str) -> Response:
     """Record a round and answer with its score and the new totals."""
-
-    def record() -> tuple[games.Recorded, Response]:
-        with ledger().defer_wait():
-            recorded = games.record_round(
-                ledger(),
-                game_id,
-                entry.round,
-                key=required_key(),
-                noticed=entry.warnings,
-            )
-            return recorded, _round_response(recorded.game, recorded.row, status=201)
-
-    recorded, response = with_score(
-        record, lambda: ledger().game(game_id), entry.round, entry.warnings
-    )
+    write = request_write(key=required_key())
+    scored = _scored(entry, game_id, write)
+    with ledger().defer_wait():  # the answer is put into words while the disk is busy
+        if isinstance(scored, games.Recorded):
+            recorded = scored
+        else:
+            recorded = games.record_round(ledger(), game_id, scored, write)
+        response = _round_response(recorded.game, recorded.row, status=201)
     here = request.script_root + request.path
     response.headers["Location"] = f"{here}/{recorded.row.number}"
     round_recorded(repeated=recorded.repeated)
@@ -64,8 +62,8 @@ def record_round(entry: RoundEntry, game_id: str) -> Response:
 def preview_round(entry: RoundEntry, game_id: str) -> Response:
     """Return what a round would be worth in this game; nothing is stored."""
     game = ledger().game(game_id)
-    score = preview_score(game, entry.round, entry.warnings)
-    return answer(score_answer(score, language(), game.players), game)
+    score = score_entry(game, entry, to_save=False).score
+    return answer(score_answer(score, game.rules, language(), game.players), game)
 
 
 @blp.get(ROUND_PATH, tags=TAGS)
@@ -83,24 +81,55 @@ def read_round(game_id: str, number: int) -> Response:
 @blp.response(200, RoundAnswerSchema)
 def correct_round(entry: RoundEntry, game_id: str, number: int) -> Response:
     """Correct a round; the previous entry stays in the history."""
-    expected = preconditions(game_id)
+    return _placed(games.correct_round, "corrected", entry, game_id, number)
+
+
+@blp.post(f"{ROUND_PATH}/insert", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
+@blp.arguments(ROUND, examples=ROUNDS)
+@blp.response(201, RoundAnswerSchema)
+def insert_round(entry: RoundEntry, game_id: str, number: int) -> Response:
+    """Insert a missed round before the one of this number; the later ones move on by one.
+
+    It is scored under the rules of the round before it. Dealers and totals are worked out anew.
+    """
+    return _placed(games.insert_round, "inserted", entry, game_id, number, status=201)
+
+
+def _placed(
+    change: Callable[..., games.Recorded],
+    kind: str,
+    entry: RoundEntry,
+    game_id: str,
+    number: int,
+    status: int = 200,
+) -> Response:
+    """Correct or insert a round, under the rules of its place."""
+    write = preconditions(game_id)
+    scored = _scored(entry, game_id, write, kind, number)
+    if isinstance(scored, games.Recorded):
+        return _round_response(scored.game, scored.row, status)
     try:
-        recorded = with_score(
-            lambda: games.correct_round(
-                ledger(),
-                game_id,
-                number,
-                entry.round,
-                noticed=entry.warnings,
-                **expected,
-            ),
-            lambda: ledger().game(game_id),
-            entry.round,
-            entry.warnings,
-        )
+        recorded = change(ledger(), game_id, number, scored, write)
     except KeyError:
         abort(404)
-    return _round_response(recorded.game, recorded.row)
+    return _round_response(recorded.game, recorded.row, status)
+
+
+def _scored(
+    entry: RoundEntry, game_id: str, write: Write, kind: str = "round", number: int = 0
+) -> ScoredRound | games.Recorded:
+    """Score a round to be saved; a repeat that is refused now gets the result of the first time."""
+    game = ledger().game(game_id)
+    with suppress(KeyError):  # the change itself refuses a round that is not there
+        game = game.under(rules_for(game, kind, number))
+    try:
+        return score_entry(game, entry, to_save=True)
+    except RuleError:
+        first = games.recorded_before(ledger(), game_id, entry.round, write, kind, number)
+        if first is None:
+            raise
+        return first
 
 
 @blp.delete(ROUND_PATH, tags=TAGS)
@@ -120,9 +149,9 @@ def restore_round(game_id: str, number: int) -> Response:
 
 
 def _change_round(change: Callable[..., Game], game_id: str, number: int) -> Response:
-    expected = preconditions(game_id)
+    write = preconditions(game_id)
     try:
-        return _numbered_round_response(change(ledger(), game_id, number, **expected), number)
+        return _numbered_round_response(change(ledger(), game_id, number, write), number)
     except KeyError:
         abort(404)
 

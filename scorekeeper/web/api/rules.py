@@ -6,9 +6,9 @@ from flask import Response
 from marshmallow import fields
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.kinds import Kind
-from scorekeeper.domain.options import OPTIONS, Option, RuleSet
-from scorekeeper.domain.presets import PRESETS, deviations, preset, remarks
+from scorekeeper.domain.rules import OPTIONS, Option, RuleSet
+from scorekeeper.domain.rules.kinds import Kind
+from scorekeeper.domain.rules.presets import PRESETS, deviations, preset, remarks
 from scorekeeper.i18n.findings import finding
 from scorekeeper.store.errors import NotFound
 from scorekeeper.web.api.answers import RuleSetSchema, rules_answer

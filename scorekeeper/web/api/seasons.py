@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response
 
 from scorekeeper import pdf
-from scorekeeper.domain.season import Season
+from scorekeeper.domain.group.season import Season
 from scorekeeper.export.tables import season_csv
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import groups, seasons

@@ -5,11 +5,12 @@ from typing import Any
 
 from flask import Response
 
-from scorekeeper.domain.changes import check_count
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.options import RuleSet, Settling
-from scorekeeper.domain.scoring import score_round
-from scorekeeper.domain.settlement import settle, table_stakes
+from scorekeeper.domain.game.changes import check_count
+from scorekeeper.domain.money.settlement import settle, table_stakes
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import RuleSet, Settling
+from scorekeeper.domain.rules.coins import smallest_coin
 from scorekeeper.web.api.answers import (
     ScoreSchema,
     SettlementSchema,
@@ -20,7 +21,7 @@ from scorekeeper.web.api.answers import (
 from scorekeeper.web.api.blueprint import answer, blp
 from scorekeeper.web.api.examples import SCORES
 from scorekeeper.web.background import search_exactly
-from scorekeeper.web.context import language
+from scorekeeper.web.context import judge_by, language
 from scorekeeper.wire.rounds import MAX_PLAYERS, RoundEntry, RoundSchema
 from scorekeeper.wire.schemas import OptionValue, RulesSchema
 from scorekeeper.wire.strict import Choice, ListOf, NestedObject, StrictSchema, Whole
@@ -46,6 +47,7 @@ def score_without_game(body: dict[str, Any]) -> Response:
     """Score a round: points by seat, the lines that explain them, warnings."""
     rules: RuleSet = body["rules"]
     entry: RoundEntry = body["round"]
+    judge_by(rules)
     check_count(rules, body["players"])
     if "end_points" in body:
         limit = body["end_points"]
@@ -57,11 +59,14 @@ def score_without_game(body: dict[str, Any]) -> Response:
         )
     except RuleError as error:
         raise error.under("round") from None
-    return answer(score_answer(score, language(), ()))
+    return answer(score_answer(score, rules, language(), ()))
 
 
 class SettlementBodySchema(StrictSchema):
     """Totals to settle; without point value and stake there is no money.
+
+    ``payable`` is the step of payment in units; by default the smallest coin of the unit, 1/100
+    for EUR, CHF, USD and GBP, else 1.
 
     ``winners`` are the players, counted from 0, who share the stake of the table; by default
     the players with the best total.
@@ -82,15 +87,13 @@ class SettlementBodySchema(StrictSchema):
 @blp.response(200, SettlementSchema)
 def settle_totals(body: dict[str, Any]) -> Response:
     """Settle totals: pairs, balances, exact amounts, the fewest payments."""
+    body = {"payable": smallest_coin(body["unit"]), **body}
     terms = Settling(
         **{name: body[name] for name in TERMS if name in body}  # the others have defaults
     )
     settlement = settle(
         [body["totals"]],
-        mode=body["mode"],
-        measure=body["measure"],
-        point_value=terms.point_value,
-        payable=terms.payable,
+        terms,
         stakes=table_stakes(terms.stake, _ranks(body)) if terms.stake else None,
     )
     return answer(terms_answer(terms) | settlement_answer(settlement))

@@ -5,8 +5,8 @@ from typing import Any
 from flask import Response, abort
 from marshmallow import Schema
 
-from scorekeeper.domain.book import Book
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import Book
 from scorekeeper.services import games
 from scorekeeper.store.links import SecretName
 from scorekeeper.web.api.answers import GameSchema, game_answer
@@ -14,6 +14,7 @@ from scorekeeper.web.api.blueprint import SECRET, AnswerSchema, answer, blp, uns
 from scorekeeper.web.api.parts import integer, text
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.links import current_link
+from scorekeeper.web.permissions import request_write
 from scorekeeper.web.short_codes import LIFE_S, find_link, short_codes
 from scorekeeper.wire.strict import Choice, ShortText, StrictSchema
 
@@ -128,7 +129,7 @@ def replace_group_secret(body: dict[str, Any], group_id: str) -> Response:
 
 
 def _new_secret(book_id: str, right: SecretName) -> Response:
-    book, secret = games.replace_secret(ledger(), book_id, right)
+    book, secret = games.replace_secret(ledger(), book_id, right, request_write())
     return unstored({"right": right, "secret": secret}, book, 201)
 
 
@@ -138,7 +139,7 @@ def _new_secret(book_id: str, right: SecretName) -> Response:
 @blp.alt_response(412, response="Stale")
 def withdraw_paper(game_id: str) -> Response:
     """Refuse the codes on printed score sheets from now on; sheets are printed without one."""
-    game: Game = games.withdraw_paper(ledger(), game_id)
+    game: Game = games.withdraw_paper(ledger(), game_id, request_write())
     return answer(game_answer(game, language()), game)
 
 

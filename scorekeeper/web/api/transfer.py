@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response, request
 
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
 from scorekeeper.export.tables import TABLES, game_table
 from scorekeeper.services import imports
 from scorekeeper.web import rate_limits

@@ -5,53 +5,39 @@ from jinja2 import Environment
 
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.web.pages import (
+    board,
     copies,
     end,
     errors,
-    games,
-    groups,
+    frame,
+    history,
     home,
-    money,
     names,
+    other_phone,
     paper,
-    photographs,
-    referee,
     refusals,
-    rounds,
-    season,
+    settlement,
     sharing,
     snapshots,
-    statistics,
     status,
-    table,
-    transfer,
 )
 from scorekeeper.web.pages.blueprint import pages, phone_pages
-from scorekeeper.web.word_loader import WordLoader
+from scorekeeper.web.pages.entry import photographs, placed
+from scorekeeper.web.pages.entry import views as entry
+from scorekeeper.web.pages.group import money, season, statistics, transfer
+from scorekeeper.web.pages.group import views as group
+from scorekeeper.web.pages.new_game import views as new_game
+from scorekeeper.web.pages.referee import views as referee
 
-__all__ = [
-    "copies",
-    "end",
-    "errors",
-    "games",
-    "groups",
-    "home",
-    "money",
-    "names",
-    "paper",
-    "photographs",
-    "referee",
-    "refusals",
-    "register",
-    "rounds",
-    "season",
-    "sharing",
-    "snapshots",
-    "statistics",
-    "status",
-    "table",
-    "transfer",
-]
+VIEWS = (
+    *(board, copies, end, errors, frame, history, home, names, other_phone),
+    *(paper, refusals, settlement, sharing, snapshots, status),
+    *(photographs, entry, placed),
+    *(money, season, statistics, transfer, group),
+    new_game,
+    referee,
+)
+"""The modules with views and template helpers, which join the blueprint when imported."""
 
 
 def register(app: Flask) -> None:
@@ -68,7 +54,6 @@ def register(app: Flask) -> None:
 
 def _templates(app: Flask, lang: Language) -> Environment:
     """Return an environment in which macros, too, are made once for a language."""
-    loader = WordLoader(app.create_global_jinja_loader(), lang)
-    templates = app.jinja_env.overlay(loader=loader)
+    templates = app.jinja_env.overlay()
     templates.globals = {**app.jinja_env.globals, "lang": lang}
     return templates

@@ -15,16 +15,18 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from scorekeeper.camera import is_installed
-from scorekeeper.domain.book import Book
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
-from scorekeeper.i18n.seasons import member_name
-from scorekeeper.services import games
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Book
+from scorekeeper.services.writes import Stale
+from scorekeeper.store.writes import Write
 from scorekeeper.web import context, permissions
-from scorekeeper.web.pages.forms import whole
-from scorekeeper.web.pages.pad import title_of
+from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.strict import MAX_KEY
+from scorekeeper.wording.pad import title_of
+from scorekeeper.wording.seasons import member_name
 
 pages = Blueprint("pages", __name__)
 phone_pages = Blueprint("phone", __name__)
@@ -104,6 +106,11 @@ def form_version() -> int:
     return version if isinstance(version, int) else abort(400)
 
 
+def form_write() -> Write:
+    """Return what the change of the submitted form needs; 400 without its key and version."""
+    return request_write(expected=form_version(), key=form_key())
+
+
 def game_or_404(game_id: str) -> Game:
     """Return the game of a URL; an erased name becomes a number.
 
@@ -145,7 +152,7 @@ def names_of(group: Group) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class GroupOfGame:
-    """The group of a game, as far as its pages show it."""
+    """What the pages of a game show of its group."""
 
     id: str
     name: str
@@ -171,18 +178,18 @@ def was_stale(change: Callable[[], object]) -> bool:
     """Make the change of a form; return True if the form was outdated."""
     try:
         change()
-    except games.Stale:
+    except Stale:
         return True
     return False
 
 
 def handle_form(
-    change: Callable[[int, str], object], then: str, shown: Callable[..., str]
+    change: Callable[[Write], object], then: str, shown: Callable[..., str]
 ) -> Response | tuple[str, int]:
     """Make the change of a form and redirect, or show the form again with what is wrong."""
-    key, version = form_key(), form_version()
+    write = form_write()
     try:
-        if was_stale(lambda: change(version, key)):
+        if was_stale(lambda: change(write)):
             return shown(stale=True), 409
     except RuleError as error:
         return shown(problems=error.problems), 422

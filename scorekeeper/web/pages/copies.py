@@ -6,7 +6,7 @@ from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
 from scorekeeper.services import copies
 from scorekeeper.services.bookkeeping import now
 from scorekeeper.store.exports import BadExport

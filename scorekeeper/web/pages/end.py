@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from flask import redirect, url_for
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
-from scorekeeper.i18n.endings import highlight_lines, how_won, winner_names
+from scorekeeper.domain.game.state import Game
 from scorekeeper.services.rematch import play_again
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.files import game_file
-from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import Answer, form_key, game_or_404, page, pages
 from scorekeeper.web.pages.chart import chart
-from scorekeeper.web.pages.table import settlement_variables
-from scorekeeper.web.permissions import writable_group
+from scorekeeper.web.pages.settlement import settlement_variables
+from scorekeeper.web.permissions import request_write, writable_group
 from scorekeeper.web.rate_limits import limit_creation
+from scorekeeper.wording import pad
+from scorekeeper.wording.endings import highlight_lines, how_won, set_behind, winner_names
 
 LETTER_WIDTHS = {"m": 1.6, "w": 1.6, "M": 1.8, "W": 1.8, **dict.fromkeys("fijlrtI", 0.65)}
 """The widths of letters that differ much from an ordinary small letter."""
@@ -46,6 +46,7 @@ def end_page(game: Game, problems: tuple[str, ...] = ()) -> str:
         winners=pad.winners(game, lang),
         how=how_won(game, lang),
         heads=pad.heads(game, lang),
+        set_behind=tuple(set_behind(game, lang)),
         story=highlight_lines(game, lang),
         chart=chart(game, lang, 340, 220),
         picture_name=f"{game_file(game, lang)}.png",
@@ -68,17 +69,18 @@ def _width(name: str) -> float:
 @limit_creation
 def rematch(game_id: str) -> Answer:
     """Begin the next game at the same table: the same players, the next dealer."""
-    key = form_key()
+    group_id = writable_group(game_id)  # adds its pen to what the write checks
+    write = request_write(key=form_key())
     try:
         again = play_again(
             ledger(),
             ledger().game(game_id),
-            group_id=writable_group(game_id),
-            key=key,
+            write,
+            group_id=group_id,
             browser=context.new_browser(),
         )
     except RuleError as error:
         game = game_or_404(game_id)
-        words = tuple(language().problem(one, game.players) for one in error.problems)
+        words = tuple(language().problem(problem, game.players) for problem in error.problems)
         return end_page(game, words), 422
     return redirect(url_for("pages.board", game_id=again.game.id), 303)

@@ -7,7 +7,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.store.errors import Damaged, KeyReused, NotFound, NotSaved, OutcomeUnknown
 from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
-from scorekeeper.web.context import find_damage, language
+from scorekeeper.web.context import find_damage, has_saved, language
 from scorekeeper.web.errors import Refusal
 from scorekeeper.web.pages.blueprint import page, pages
 
@@ -39,8 +39,13 @@ def damaged(error: Damaged) -> tuple[str, int]:
 
 
 def _page(status: int, message: str) -> str:
-    """Render the message; for a server error also the id under which it was logged."""
+    """Render the message; for a server error also the id under which it was logged.
+
+    If the change was saved before the error, the message says that instead.
+    """
     number = observability.request_id() if status >= 500 else ""
+    if status >= 500 and has_saved():
+        message = language().problem(Problem("E_SAVED"))
     return page("error.html", status=status, message=message, number=number)
 
 

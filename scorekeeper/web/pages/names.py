@@ -30,7 +30,7 @@ def erase_player(game_id: str, seat: int) -> Answer:
     if request.method != "POST":
         return names_page(game_id, seat)
     return handle_form(
-        lambda version, key: erasure.erase_player(ledger(), game_id, seat, expect=version, key=key),
+        lambda write: erasure.erase_player(ledger(), game_id, seat, write=write),
         url_for("pages.board", game_id=game_id),
         lambda **wrong: names_page(game_id, seat, **wrong),
     )

@@ -6,14 +6,14 @@ from flask import Response, abort, request
 
 from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.presets import PRESETS, preset
-from scorekeeper.pdf.words import Words
+from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.services.printing import YES_NO, pad_order
 from scorekeeper.web import paper
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import faults_of, first_field_name, game_or_404, page, pages
-from scorekeeper.web.pages.game_forms import FIRST_PRESET
+from scorekeeper.web.pages.new_game.fields import FIRST_PRESET
 from scorekeeper.wire.rounds import MAX_PLAYERS
+from scorekeeper.wording.sheet import Words
 
 PAD_FIELDS = ("size", "up", "pages", "players", "teams")
 """The fields of the pad form, besides the names."""

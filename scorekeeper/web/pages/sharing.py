@@ -10,20 +10,20 @@ from flask import abort, current_app, make_response, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
-from scorekeeper.domain.book import Book
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import Book
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import games
 from scorekeeper.store.links import SecretName
 from scorekeeper.web import context, rate_limits
+from scorekeeper.web.browser_codes import is_browser_code, receive, take
 from scorekeeper.web.context import ledger
 from scorekeeper.web.links import current_link, is_only_here, link_url
 from scorekeeper.web.pages.blueprint import (
     Answer,
     book_args,
     book_url,
-    form_key,
-    form_version,
+    form_write,
     page,
     pages,
     was_stale,
@@ -60,21 +60,21 @@ def share(**args: Any) -> Response:
 @pages.post("/g/<game_id>/share")
 @pages.post("/s/<group_id>/share")
 def replace(**args: Any) -> Answer:
-    """Replace the link of a right, or withdraw that of the paper; the old one no longer works."""
+    """Replace the link of a right, or withdraw the printed code; the old link no longer works."""
     (book_id,) = args.values()
     field = request.form.get("right", "")
     right = (NEW if "group_id" in args else NEW_IN_GAMES).get(field)
     if right is None:
         abort(400)
     withdraws = right == "paper" and request.form.get("do") == "withdraw"
-    expected: dict[str, Any] = {"key": form_key(), "expect": form_version()}
+    write = form_write()
 
     def change() -> None:
         if withdraws:
-            games.withdraw_paper(ledger(), book_id, **expected)
+            games.withdraw_paper(ledger(), book_id, write=write)
         else:
             browser = context.browser()
-            games.replace_secret(ledger(), book_id, right, browser=browser, **expected)
+            games.replace_secret(ledger(), book_id, right, browser=browser, write=write)
 
     notice = "stale" if was_stale(change) else "withdrawn" if withdraws else right
     return redirect(url_for("pages.share", **args, notice=notice), 303)
@@ -161,6 +161,12 @@ def enter() -> Answer:
     if request.method != "POST":
         return page("enter.html", code="", refused=False)
     code = request.form.get("code", "")[:MAX_CODE]
+    if is_browser_code(_after_hash(code)):
+        if taken := take(_after_hash(code)):
+            receive(taken)
+            notice = "moved" if taken.moves else "copied"
+            return redirect(url_for("pages.evenings", notice=notice), 303)
+        return page("enter.html", code=code, refused=True), 404
     found = _entered(code)
     if found is None:
         return page("enter.html", code=code, refused=True), 404
@@ -176,12 +182,17 @@ def _entered(code: str) -> tuple[str, str] | None:
     """Return the book and secret of a link, a long or a short code; counts a wrong one."""
     if is_short(code):
         return find_link(code)
-    book_id, _, secret = code.rpartition("#")[2].strip().partition(".")
+    book_id, _, secret = _after_hash(code).partition(".")
     book_id = book_id.strip().lower()
     if not secret or not ledger().rights.of_secret(book_id, secret):
         rate_limits.count_wrong_guess()
         return None
     return book_id, secret
+
+
+def _after_hash(code: str) -> str:
+    """Return the secret part of a code that was pasted as a whole address."""
+    return code.rpartition("#")[2].strip()
 
 
 @pages.get("/worker.js")

@@ -12,12 +12,12 @@ from typing import Any
 
 from flask import current_app
 
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
 from scorekeeper.services.bookkeeping import now
 from scorekeeper.web.context import language
-from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import evening_title, game_or_404, group_of, page, phone_pages
 from scorekeeper.web.pages.qr_code import qr_code
+from scorekeeper.wording import pad
 
 FORMAT = 1
 MAX_CODE = 1800
@@ -44,7 +44,7 @@ def contents(game: Game, at: str) -> list[Any]:
             line.number,
             int(line.struck),
             [[cell.points, cell.after, cell.mark] for cell in line.cells],
-            list(line.recount),
+            list(line.doubts),
         ]
         for line in pad.lines(game, lang)
     ]
@@ -63,5 +63,5 @@ def packed(values: list[Any]) -> str:
     """Return values as compressed JSON in the letters of an address."""
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode()
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    octets = deflate.compress(text) + deflate.flush()
-    return urlsafe_b64encode(octets).decode().rstrip("=")
+    size = deflate.compress(text) + deflate.flush()
+    return urlsafe_b64encode(size).decode().rstrip("=")

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import cards, score
-from scorekeeper.domain.cards import PACK
+from scorekeeper.domain.cards.card import PACK
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.options import OPTIONS
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rules import OPTIONS
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.domain.solver import arrange
 from scorekeeper.i18n import LANGUAGES, language
 

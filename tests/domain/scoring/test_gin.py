@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import K1, LAY_7C, O1, O2, score
-from scorekeeper.domain.cards import PACK
+from scorekeeper.domain.cards.card import PACK
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.rounds import RoundScore
+from scorekeeper.domain.rounds.facts import RoundScore
 
 
 def test_declaring_no_lay_offs_wins_less_and_causes_a_warning() -> None:  # RULES 7.4.3
@@ -97,6 +97,33 @@ def test_both_defending_partners_lay_off() -> None:  # RULES 7.5
     # 7C goes on the run, then 8C, then 9C on the run or on the nines: 30 and 20 are left.
     difference = next(line for line in result.lines if line.reason == "difference")
     assert difference.facts == {"own": 12, "others": 50}
+
+
+def test_defending_partners_with_three_jokers_are_arranged_within_the_budget() -> None:
+    seats = [
+        {"hand": "9C AH 2H AC 6S 8C 7C"},
+        {"hand": "5C 6C JS JD JC JH 8D"},
+        {"hand": "7H 8H 9H 3C 3H 3S 3D"},
+        {"hand": "10C QC 4C JK 4S JK JK"},
+    ]
+
+    result = score("gin", {"options": {"gin.joker_rule": True, "teams": True}, "seats": seats})
+
+    assert [each.plus for each in result.scores if each] == [0, 32]  # 8D against 10: undercut
+
+
+def test_a_joker_of_a_defender_may_be_laid_off_at_either_end_to_make_room() -> None:
+    seats = [
+        {"hand": "7C 8C 9C 2H 2D 2S AH"},
+        {"hand": "5C QH QD QS KH KD KS"},
+        {"deadwood": 9},
+        {"hand": "JK 3H 3D 3S 10H 10D 10S"},
+    ]
+
+    result = score("gin", {"options": {"gin.joker_rule": True, "teams": True}, "seats": seats})
+
+    difference = next(line for line in result.lines if line.reason == "difference")
+    assert difference.facts == {"own": 10, "others": 0}  # the joker is 6C, below the run
 
 
 @pytest.mark.parametrize(("partner", "left"), [(12, 30 + 5), (0, 37 + 5)])

@@ -6,8 +6,8 @@ import pytest
 
 from examples import body_of
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.rounds import load_round
 
 KNOCKER = "4C 5C 6C 9H 9S 9D JD QD KD 6H"
@@ -156,3 +156,61 @@ def test_a_sequence_has_three_cards_in_order_with_a_low_ace(pile: str, lies_ther
 
     assert codes([called]) == []
     assert codes([called | {"hit": not lies_there}]) == ["E_GLASS"]
+
+
+# ---- a caught sequence (R29) -------------------------------------------------------------
+
+LOW_HEARTS = {"hand": "AH 2H 3H 4H 6C 7C 8C 9S 9D 9C"}
+ELSEWHERE = [LOW_HEARTS, {"hand": "6H 7H 9H JH KH 2C 4D KS QS 8D"}]
+"""Of the hearts 5, 8, 10 and the queen are left."""
+
+
+def test_a_caught_sequence_needs_three_cards_that_nobody_holds() -> None:
+    (found,) = problems([HEARTS], ELSEWHERE)
+
+    assert (found.code, found.path) == ("E_DUPLICATE_CARD", ("glass", 0))
+    assert found.facts["why"] == "caught_sequence"
+    assert codes([HEARTS | {"hit": False}], ELSEWHERE) == []
+    assert codes([HEARTS | {"suit": "S"}], ELSEWHERE) == []
+
+
+@pytest.mark.parametrize("free", ["9H", "7H", "JH"])
+def test_one_card_more_makes_a_sequence_possible(free: str) -> None:
+    held = [LOW_HEARTS, cards(ELSEWHERE[1]["hand"], without=free, plus="3C")]
+
+    assert codes([HEARTS], held) == ([] if free in ("9H", "JH") else ["E_DUPLICATE_CARD"])
+
+
+def test_a_sequence_does_not_go_around_the_corner() -> None:
+    hands = [{"hand": "3H 4H 5H 6H 7C 8C 9C 9S 9D 8S"}, {"hand": "7H 8H 9H 10H JH 2C 4D KS QS 8D"}]
+
+    assert codes([HEARTS], hands, options={"gin.cyclic": True}) == ["E_DUPLICATE_CARD"]
+
+
+def test_two_sequences_of_a_suit_need_cards_for_both() -> None:
+    five_to_ten = [LOW_HEARTS, {"hand": "JH QH KH 3C 5C 2C 4D KS QS 8D"}]
+    five_to_nine = [LOW_HEARTS, {"hand": "10H JH QH KH 5C 2C 4D KS QS 8D"}]
+
+    assert codes([HEARTS, HEARTS], five_to_ten) == []
+    assert codes([HEARTS, HEARTS], five_to_nine) == ["E_DUPLICATE_CARD"]
+    assert codes([HEARTS, HEARTS | {"pile": "7H 8H 9H"}], five_to_ten) == ["E_DUPLICATE_CARD"]
+
+
+def test_a_pile_with_two_sequences_is_compared_with_the_hands() -> None:
+    pile = {"pile": "2H 3H 4H KC 6H 7H 8H"}
+    other = {"hand": "9H JH KH 3C 2C 4D KS QS 8D 5S"}
+
+    assert codes([HEARTS | pile], [LOW_HEARTS, other]) == []
+    both = cards(other["hand"], without="3C", plus="7H")
+    assert codes([HEARTS | pile], [LOW_HEARTS, both]) == ["E_DUPLICATE_CARD"]
+
+
+def test_a_later_pile_shows_what_an_earlier_call_did_not_catch() -> None:
+    later = HEARTS | {"suit": "S", "hit": False, "pile": "5H 8H 9H 10C QH 2D"}
+    held = [LOW_HEARTS, {"hand": "6H 7H JH KH 3C 2C 4D KS QS 8D"}]
+
+    assert codes([HEARTS], held) == []
+    assert codes([HEARTS, later], held) == ["E_DUPLICATE_CARD"]
+    two_sevens = HEARTS | {"suit": "S", "hit": False, "pile": "7H 7D 2D"}
+    assert codes([SEVENS, two_sevens]) == ["E_DUPLICATE_CARD"]
+    assert codes([two_sevens, SEVENS]) == []

@@ -6,9 +6,9 @@ import pytest
 
 from examples import body_of, examples
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.rounds import RoundScore
-from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.rounds.facts import RoundScore
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.rounds import load_round
 
 

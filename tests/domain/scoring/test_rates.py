@@ -2,8 +2,8 @@
 
 import pytest
 
-from scorekeeper.domain.presets import preset
-from scorekeeper.domain.scoring.rates import rates
+from scorekeeper.domain.rounds.scoring.rates import rates
+from scorekeeper.domain.rules.presets import preset
 
 
 @pytest.mark.parametrize(

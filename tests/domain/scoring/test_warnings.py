@@ -6,9 +6,9 @@ import pytest
 
 from examples import USUAL, body_of, examples
 from scorekeeper.domain.errors import Findings, Problem, RuleError, problem
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.rounds import RoundScore
-from scorekeeper.domain.scoring import FAMILIES, score_round
+from scorekeeper.domain.rounds.facts import RoundScore
+from scorekeeper.domain.rounds.scoring import FAMILIES, score_round
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.rounds import load_round
 
 READ = problem("W_SUIT_K_KREUZ", ("seats", 1, "hand"))

@@ -9,14 +9,15 @@ import pytest
 
 from bars import SOAK, tried, tries, trying
 from bars_table import BARS
+from dealt_rounds import dealt_round
 from hard_hands import HardHand, hard_hand
 from scorekeeper.domain import budget
 from scorekeeper.domain.budget import TooMuch, limited
-from scorekeeper.domain.cards import card_named
+from scorekeeper.domain.cards.card import card_named
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.referee.verdicts import HandVerdict, judge_hand
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.solver.search import search_of
-from scorekeeper.domain.verdicts import HandVerdict, judge_hand
 from scorekeeper.workers.pool import tune_collector
 
 SLOWEST_S = 0.3
@@ -62,6 +63,14 @@ def test_hard_hands_are_answered_within_the_budget_and_few_are_refused(
     assert refused <= max(2, tries("W10") // OF_WHICH_REFUSED)
 
 
+@pytest.mark.bar("W11")
+def test_no_dealt_round_exceeds_the_budget() -> None:
+    for dice in trying("W11"):
+        dealt = dealt_round(dice)
+
+        assert dealt.most_steps() <= budget.MAX_STEPS, dealt
+
+
 HARDEST = "2C 2C 2D 2D 2H 2H 2S 2S 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC AC JK JK JK JK"
 
 
@@ -103,9 +112,12 @@ def test_results_of_a_search_do_not_stay_in_memory() -> None:
     gc.disable()
     try:
         with limited():
-            search = weakref.ref(search_of(cards, preset("romme-palast")))
-            assert next(search().best(cards))  # type: ignore[union-attr]
-        assert search() is None
+            search = search_of(cards, preset("romme-palast"))
+            assert next(search.best(cards))
+            (cutting,) = map(weakref.ref, search._cuttings.values())
+            del search
+            assert cutting()
+        assert cutting() is None
     finally:
         gc.enable()
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from examples import cards
 from scorekeeper.domain.budget import TooMuch, limited
-from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit
 from scorekeeper.domain.melds import Meld, hand_value, readings
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.solver.laying import arrange_to_lay
 from scorekeeper.domain.solver.openings import first_melds, ways_out
 

@@ -1,5 +1,6 @@
 """The solver: RULES 5.6, 7.4.2, 7.4.3; compared with a second, naive solver."""
 
+import json
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -11,26 +12,25 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bars import drawn, tries
-from examples import cards, examples
-from naive import Lying, Naive
+from brute_force import Naive
+from examples import DATA, cards, examples
+from random_hands import Case, hands, packs, rule_sets, tables
 from scorekeeper.domain.budget import Budget
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank
 from scorekeeper.domain.melds import (
     Meld,
-    Place,
     card_value,
     hand_value,
     lay_on,
     read_meld,
     readings,
 )
-from scorekeeper.domain.options import Ace, Joker, RuleSet, Value, Wild
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules import Ace, RuleSet, Wild
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.fast import Sums, may_be_split
 from scorekeeper.domain.solver.laying import arrange_to_lay
-from scorekeeper.domain.solver.own import best_own_melds
 from scorekeeper.domain.solver.pieces import BIT, CARDS, ExhaustivePieces, MeldOptions, Pieces
 from scorekeeper.domain.solver.prepared import prepare
 from scorekeeper.domain.solver.search import Search, arrange, best_arrangements
@@ -170,110 +170,22 @@ def test_equal_runs_are_two_melds_and_a_long_run_is_one() -> None:
     assert [len(meld.places) for meld in long.melds] == [7]
 
 
+def test_of_two_equal_runs_only_one_is_joined_with_a_third() -> None:
+    rules = WIENER.override({"joker.min_naturals": 1})
+
+    found = arrange(cards("4S 5S 6S 7S 8S 9S 10S 4S 5S JK JK"), rules)
+
+    assert (found.points, found.rest) == (0, ())
+    assert sorted(len(meld.places) for meld in found.melds) == [3, 8]
+
+
 # --- random hands, rules and tables -----------------------------------------------------
-
-
-@st.composite
-def rule_sets(draw: st.DrawFn) -> RuleSet:
-    """Return any rules that the options of RULES 3 can express, with or without jokers."""
-    high = draw(st.booleans())
-    base = draw(st.sampled_from((GIN, WIENER)))
-    return replace(
-        base,
-        deck=replace(base.deck, packs=2, jokers=draw(st.sampled_from((0, 4, 8)))),
-        value=Value(ace_hand=draw(st.sampled_from((1, 11, 15)))),
-        wild=Wild(twos=draw(st.booleans()), twos_value=draw(st.sampled_from(("joker", "face")))),
-        ace=Ace(high=high, corner=high and draw(st.booleans())),
-        meld=replace(base.meld, rainbow=draw(st.booleans())),
-        joker=Joker(
-            hand_value=draw(st.sampled_from((0, 2, 15, 20))),
-            min_naturals=draw(st.sampled_from((1, 2))),
-            max_adjacent=draw(st.sampled_from((0, 1, 2))),
-            placement=draw(st.sampled_from(("declared", "unique_if_two"))),
-        ),
-        layoff=replace(base.layoff, scope="all"),
-    )
-
-
-@st.composite
-def packs(draw: st.DrawFn) -> tuple[Card, ...]:
-    """Return a pack of a few adjacent ranks and suits, so that hands have many melds."""
-    start = draw(st.integers(0, 12))
-    ranks = [tuple(Rank)[(start + step) % 13] for step in range(draw(st.integers(3, 6)))]
-    if draw(st.booleans()):
-        ranks.append(Rank.TWO)
-    suits = tuple(Suit)[: draw(st.integers(1, 4))]
-    return tuple(Card(rank, suit) for rank in dict.fromkeys(ranks) for suit in suits)
-
-
-@st.composite
-def hands(draw: st.DrawFn, most: int = 8) -> tuple[Card, ...]:
-    """Return up to eight cards with up to four jokers."""
-    pack = draw(packs())
-    jokers = draw(st.integers(0, 4))
-    deck = [*pack, *pack]
-    chosen = draw(st.lists(st.integers(0, len(deck) - 1), unique=True, max_size=most - jokers))
-    return (*(deck[i] for i in chosen), *[JOKER] * jokers)
 
 
 @pytest.mark.bar("solver")
 @drawn("solver", hands(), rule_sets())
 def test_no_division_of_the_hand_leaves_less(hand: tuple[Card, ...], rules: RuleSet) -> None:
     assert arrange(hand, rules, ()).points == Naive(rules).least([str(card) for card in hand])
-
-
-Case = tuple[tuple[Card, ...], RuleSet, list[Meld], tuple[Lying, ...]]
-
-
-@st.composite
-def tables(draw: st.DrawFn) -> Case:
-    """Return a hand, rules, and melds on the table, for both solvers."""
-    rules, hand = draw(rule_sets()), draw(hands(most=6))
-    naive = Naive(rules)
-    near = {card.rank - 1 for card in hand if card.rank} or {6}
-    melds: list[Meld] = []
-    lying: list[Lying] = []
-    for _ in range(draw(st.integers(1, 3))):
-        targets = [
-            (kind, cells)
-            for kind, cells in naive.targets(draw(st.integers(3, 4)))
-            if near & {rank for rank, _ in cells}
-        ]
-        kind, cells = draw(st.sampled_from(targets))
-        wild = draw(st.sets(st.sampled_from(cells), max_size=2 * bool(rules.deck.jokers)))
-        at = [
-            (rank, "?" if kind == "set" and (rank, suit) in wild else suit) for rank, suit in cells
-        ]
-        if len(cells) == 4:
-            at = list(cells)
-        lies = sorted(
-            (
-                (place, "wild JK" if cell in wild else named(cell))
-                for place, cell in zip(at, cells, strict=True)
-            ),
-            key=lambda place: kind == "set" and place[0][1] == "?",
-        )
-        if naive.lies_well((kind, tuple(lies))):
-            lying.append((kind, tuple(lies)))
-            melds.append(
-                Meld(
-                    kind,
-                    tuple(
-                        Place(JOKER if what == "wild JK" else card_at(place), card_at(place))
-                        for place, what in lies
-                    ),
-                )
-            )
-    return hand, rules, melds, tuple(lying)
-
-
-def named(cell: tuple[int, str]) -> str:
-    return str(card_at(cell))
-
-
-def card_at(cell: tuple[int, str]) -> Card:
-    rank, suit = cell
-    return Card(tuple(Rank)[rank], None if suit == "?" else Suit(suit))
 
 
 @pytest.mark.bar("solver")
@@ -441,49 +353,31 @@ def test_the_fast_path_handles_sets_and_runs_that_share_cards(
         assert arrange(hand, GIN).points == next(searched).points
 
 
-@given(hands(most=12), rule_sets())
-@many(max_examples=HANDS // 4)
-def test_the_short_way_to_own_melds_agrees_with_the_search(
-    hand: tuple[Card, ...], rules: RuleSet
-) -> None:
-    rules = replace(rules, wild=Wild())
-
-    assert best_own_melds(hand, prepare(rules)) in (None, next(Search(hand, rules).best(hand)))
+# --- answers that stay ------------------------------------------------------------------
 
 
-@given(st.lists(st.sampled_from([*PACK, *PACK, *[JOKER] * 4]), max_size=16), rule_sets())
-@many(max_examples=HANDS // 4)
-def test_the_short_way_suffices_for_most_dealt_hands(hand: list[Card], rules: RuleSet) -> None:
-    rules = replace(rules, wild=Wild())
-    own = best_own_melds(hand, prepare(rules))
-
-    assert own == next(Search(hand, rules).best(hand)) or (own is None and hand.count(JOKER) > 2)
+KEPT = json.loads((DATA / "arrangements.json").read_text(encoding="utf-8"))
+"""Dealt hands with their whole arrangements, as version 1.1.0 chose them of several best ones."""
 
 
-def test_hands_with_many_possibilities_and_wild_twos_are_left_to_the_search() -> None:
-    many_ways = cards("6C 6D 6H 6H 6S 7D 7D 7S 8D 8S 9D 9H 10D 10S JD JS QC QD QS KH AC AD AS JK")
-    twos = replace(WIENER, wild=Wild(twos=True))
+@pytest.mark.parametrize("part", range(4))
+def test_of_several_best_arrangements_the_same_one_is_still_chosen(part: int) -> None:
+    for kept in KEPT[part::4]:
+        rules = preset(kept["preset"]).override(kept["options"])
 
-    assert best_own_melds(many_ways, prepare(WIENER)) is None
-    assert best_own_melds(cards("2C 5D 6D"), prepare(twos)) is None
+        found = arrange(cards(kept["hand"]), rules, melds(*kept["table"], rules=rules))
 
-
-@given(packs(), st.randoms())
-@many(max_examples=HANDS // 4)
-def test_undisputed_lay_offs_agree_with_the_search(pack: tuple[Card, ...], random: Any) -> None:
-    dealt = random.sample(pack, len(pack))
-    search = Search(dealt[8:18], GIN, arrange(dealt[:8], GIN).melds)
-
-    assert search.undisputed() in (None, next(search.best(search.cards)))
+        assert found.points == kept["points"], kept
+        assert written(found) == kept["melds"], kept
+        assert [[str(card), meld] for card, meld in found.layoffs] == kept["layoffs"], kept
+        assert " ".join(map(str, found.rest)) == kept["rest"], kept
 
 
-def test_a_card_that_fits_both_an_own_meld_and_the_table_is_disputed() -> None:
-    free, disputed = cards("3S 7S 9H 9D 9C KD"), cards("7S 7H 7D 7C 8S")
-    table = melds("4S 5S 6S")
+def test_the_arrangement_is_the_first_one_of_the_whole_search() -> None:
+    for kept in KEPT[::4]:
+        rules = preset(kept["preset"]).override(kept["options"])
+        hand, table = cards(kept["hand"]), melds(*kept["table"], rules=rules)
 
-    found = Search(free, GIN, table).undisputed()
+        found = arrange(hand, rules, table)
 
-    assert found
-    assert sorted(str(card) for card, _ in found.layoffs) == ["3S", "7S"]
-    assert written(found) == ["9C 9D 9H"]
-    assert Search(disputed, GIN, table).undisputed() is None
+        assert found == next(Search(hand, rules, table).best(hand)), kept

@@ -7,11 +7,12 @@ from datetime import date
 import pytest
 
 from bars import tries, trying
-from scorekeeper.domain.changes import price
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.services import groups
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.store import Ledger, copying, open_ledger
 from scorekeeper.store.check import check
+from scorekeeper.store.writes import Write
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def first(tmp_path) -> Iterator[Ledger]:
     """A SQLite database with a group, a single game, an erased name and rights."""
     ledger = open_ledger(tmp_path / "first.sqlite")
     group = make(ledger, DemoSettings(3, 4, 5, date(2026, 2, 20))).group
-    groups.erase_member(ledger, group.id, 1, expect=None)
+    groups.erase_member(ledger, group.id, 1, write=Write())
     ledger.secret_key()
     yield ledger
     ledger.close()
@@ -84,7 +85,7 @@ def test_a_copy_equals_its_original_there_and_back(table_at, first, ledger, tmp_
     assert ledger.created_with("start", "phone", "body") == "alone"
     assert ledger.rights.of_secret("alone", "printed") == "watch"
     assert back.settings.get("secret_key") == first.settings.get("secret_key")
-    assert check(ledger, price).clean
+    assert check(ledger, score_for).clean
     assert [*check(ledger).line("texts").facts["places"]] == []
     back.close()
 

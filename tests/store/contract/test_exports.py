@@ -6,7 +6,7 @@ from copy import deepcopy
 import pytest
 
 from bars import trying
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.replay import replay
 from scorekeeper.store import AlreadyExists, BadExport
 from scorekeeper.store.check import check

@@ -1,11 +1,10 @@
 """The rights in a book: none, watch, pen."""
 
-from functools import partial
-
 import pytest
 
 from scorekeeper.store.links import ALPHABET, LinkKey
-from scorekeeper.store.rights import SoleOwner, Withdrawn, normal
+from scorekeeper.store.rights import SoleOwner, Withdrawn, digest, normal
+from scorekeeper.store.writes import Holder, Write
 
 BOTH = ("pen", "watch")
 
@@ -94,18 +93,17 @@ def test_a_replaced_secret_is_refused_at_once_even_from_known_browsers(table, ri
 
 
 def test_a_replaced_pen_changes_nothing_more_even_if_its_request_began_before(table):
-    """The transaction that replaces the pen itself goes on; later ones on its thread do not."""
-    rights, game_id = table.ledger.rights, table.open()
-    rights.require(partial(rights.check_pen, game_id, secret=table.pen))
-    with table.ledger.book_transaction(game_id) as transaction:
+    """The transaction that replaces the pen itself goes on; later writes of that pen do not."""
+    game_id = table.open()
+    write = Write(holders=(Holder(game_id, secret=table.pen),))
+    with table.ledger.book_transaction(game_id, write) as transaction:
         transaction.append("secret", {"right": "pen"}, at="now", by="pen")
         transaction.replace_secret("pen", "another pen")
         transaction.append("secret", {"right": "pen"}, at="now", by="pen")
 
-    with pytest.raises(Withdrawn):
-        table.record(game_id, 10)
+    with pytest.raises(Withdrawn), table.ledger.book_transaction(game_id, write) as transaction:
+        transaction.append("secret", {"right": "pen"}, at="now", by="pen")
 
-    rights.clear_requirements()
     assert table.record(game_id, 10).version == 4
 
 
@@ -130,7 +128,7 @@ def test_the_key_for_cookies_does_not_change(ledger):
 
 
 def test_the_sole_owner_holds_the_pen_of_all_books(table):
-    owner = SoleOwner(table.ledger.store, table.ledger.heads)
+    owner = SoleOwner(table.ledger.store, table.ledger.read_heads, table.ledger.cached_heads)
     for game_id, at in [("old", "2026-01-01T20:00:00Z"), ("new", "2026-05-01T20:00:00Z")]:
         table.open(game_id)
         with table.ledger.book_transaction(game_id) as transaction:
@@ -140,3 +138,21 @@ def test_the_sole_owner_holds_the_pen_of_all_books(table):
     assert owner.books_of("whoever", "group") == []
     assert owner.of_browser("whoever", "old") == "pen"
     assert owner.of_browser("whoever", "none") is None
+
+
+def test_a_browser_is_given_what_another_one_holds(table):
+    one, other = table.open("one"), table.open("other")
+    rights = table.ledger.rights
+    rights.remember("old phone", one, table.pen)
+    rights.remember("old phone", other, table.watch)
+    rights.remember("new phone", other, table.pen)
+    rights.copy(digest("old phone"), "new phone", moves=False)
+
+    assert dict(rights.books_of("new phone", "game")) == {one: "pen", other: "pen"}
+    assert dict(rights.books_of("old phone", "game")) == {one: "pen", other: "watch"}
+
+    rights.copy(digest("old phone"), "third phone", moves=True)
+    rights.copy(digest("third phone"), "third phone", moves=True)
+
+    assert dict(rights.books_of("third phone", "game")) == {one: "pen", other: "watch"}
+    assert rights.books_of("old phone", "game") == []

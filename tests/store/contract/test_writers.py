@@ -7,12 +7,13 @@ import pytest
 
 from bars import steps, tried, tries, trying
 from patience import PATIENCE_S
-from scorekeeper.domain.changes import NewGame
-from scorekeeper.domain.rounds import Round, Seat
-from scorekeeper.services import games
+from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.services import games, writes
 from scorekeeper.services.games import Recorded, Stale, create_game, new_rules
 from scorekeeper.store import Ledger
 from scorekeeper.store.check import check
+from scorekeeper.store.writes import Write
 
 WRITERS = 50
 EVENING = 200
@@ -24,7 +25,9 @@ def begun(ledger: Ledger) -> str:
 
 def written(ledger: Ledger, game_id: str, points: int, key: str) -> Recorded:
     facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=points)))
-    return games.record_round(ledger, game_id, facts, key=key)
+    return games.record_round(
+        ledger, game_id, score_for(ledger.game(game_id), facts), write=Write(key=key)
+    )
 
 
 def points_of(ledger: Ledger, game_id: str) -> list[int]:
@@ -44,7 +47,13 @@ def race(ledger: Ledger) -> tuple[list[int], int]:
             one_more = seen.sheet.rows[0].points(1).minus + 1
             facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=one_more)))
             try:
-                answer = games.correct_round(ledger, game_id, 1, facts, expect=seen.version)
+                answer = games.correct_round(
+                    ledger,
+                    game_id,
+                    1,
+                    score_for(ledger.game(game_id), facts),
+                    write=Write(expected=seen.version),
+                )
             except Stale:
                 continue
             done.append(answer.game.version)
@@ -73,7 +82,7 @@ def test_one_of_fifty_writers_with_the_same_version_wins(ledger: Ledger) -> None
 def test_without_the_version_check_writers_overwrite_each_other(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "check_version", lambda *_: None)
+    monkeypatch.setattr(writes, "check_version", lambda *_: None)
     done, points = race(ledger)
 
     assert points < len(done)

@@ -7,14 +7,16 @@ import pytest
 
 from bars import tried, tries, trying
 from patience import PATIENCE_S
-from scorekeeper.domain.changes import NewGame
-from scorekeeper.domain.group_changes import NewGroup
-from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.money.settlement import Transfer
+from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, NotSaved
 from scorekeeper.store.check import check
 from scorekeeper.store.postgres import events
+from scorekeeper.store.writes import Write
 
 QUICK = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=10)))
 NAMES = ("Anna", "Ben")
@@ -28,14 +30,17 @@ class Evening:
         rules = new_rules("wiener", {"end.mode": "manual"})
         self.group = groups.create_group(ledger, NewGroup("Friday", NAMES, rules)).group.id
         order = NewGame("", "", rules, NAMES)
-        self.game = groups.open_evening(ledger, self.group, order).id
+        self.game = groups.open_evening(ledger, self.group, order, write=Write()).id
+        payment = Transfer(0, 1, 1)
         self.changes = (
-            lambda key: games.record_round(ledger, self.game, QUICK, key=key),
-            lambda key: games.end_game(ledger, self.game, expect=None, key=key),
-            lambda key: games.reopen_game(ledger, self.game, expect=None, key=key),
-            lambda key: groups.rename_group(ledger, self.group, key, expect=None, key=key),
-            lambda key: groups.pay(ledger, self.group, 0, 1, 1, "ct", expect=None, key=key),
-            lambda key: groups.erase_member(ledger, self.group, 1, expect=None, key=key),
+            lambda key: games.record_round(
+                ledger, self.game, score_for(ledger.game(self.game), QUICK), write=Write(key=key)
+            ),
+            lambda key: games.end_game(ledger, self.game, write=Write(key=key)),
+            lambda key: games.reopen_game(ledger, self.game, write=Write(key=key)),
+            lambda key: groups.rename_group(ledger, self.group, key, write=Write(key=key)),
+            lambda key: groups.pay(ledger, self.group, payment, "ct", write=Write(key=key)),
+            lambda key: groups.erase_member(ledger, self.group, 1, write=Write(key=key)),
         )
 
     def all_at_once(self, dice, many: int) -> list[BaseException | None]:

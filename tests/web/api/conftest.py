@@ -1,6 +1,8 @@
 """Games and the example evening for the tests of the API."""
 
 import copy
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +10,7 @@ from flask import Flask
 
 import rest
 from rest import EVENING, Club, Table
+from scorekeeper import create_app
 from scorekeeper.client import Server
 
 
@@ -15,6 +18,14 @@ from scorekeeper.client import Server
 def server(app: Flask) -> Server:
     """Return the app as the transport of the client."""
     return rest.server(app)
+
+
+@pytest.fixture
+def other_app(app: Flask, new_database: Callable[[], Path | str]) -> Iterator[Flask]:
+    """The app of another server."""
+    made = create_app({"DATA": new_database(), "TESTING": True})
+    yield made
+    made.extensions["ledger"].close()
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from werkzeug.test import TestResponse
 
 from bars import seed, tried, tries
 from rest import ROOT, Club, Table, described
-from scorekeeper.domain.cards import JOKER, PACK
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.cards.card import JOKER, PACK
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.web.api.examples import ROUNDS, TABLES
 

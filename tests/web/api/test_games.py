@@ -3,7 +3,6 @@
 import csv
 import io
 import secrets
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from pypdf import PdfReader
 
 import short
 from rest import QUICK, Table, codes
-from scorekeeper import create_app
 
 # ---- beginning -----------------------------------------------------------------------
 
@@ -255,6 +253,59 @@ def test_a_payment_is_marked_as_paid_and_unmarked(table: Table) -> None:
     assert table.call("PUT", path[:-1] + "9", {"paid": True}, match="4").status_code == 404
 
 
+PAYMENTS = "/games/{id}/export.csv?table=payments"
+
+
+def test_a_payment_stays_made_after_a_correction(table: Table) -> None:  # S13
+    table.begin(stake={"point_value": "1", "unit": "ct"})
+    table.record(short.body(0, 10, 20, 30))
+    path = "/games/{id}/settlement/transfers/0"
+    table.call("PUT", path, {"paid": True}, match="2")
+    table.call("PUT", "/games/{id}/rounds/1", short.body(0, 10, 20, 50), match="3")
+
+    settlement = table.get("/games/{id}/settlement").json
+    assert settlement["payable_amounts"] == ["80", "40", "0", "-120"]
+    assert [(one["from"], one["to"], one["amount"]) for one in settlement["transfers"]] == [
+        (3, 0, "60"),
+        (3, 1, "40"),
+        (3, 0, "20"),
+    ]
+    assert [bool(one["paid_at"]) for one in settlement["transfers"]] == [True, False, False]
+    rows = list(csv.DictReader(io.StringIO(table.get(PAYMENTS).text.lstrip("\ufeff"))))
+    assert [(row["from"], row["to"], bool(row["paid"])) for row in rows] == [
+        ("D", "A", True),
+        ("D", "B", False),
+        ("D", "A", False),
+    ]
+    taken_back = table.call("PUT", path, {"paid": False}, match="4").json
+    assert [(one["amount"], one["paid_at"]) for one in taken_back["transfers"]] == [
+        ("80", None),
+        ("40", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stake", "amounts"),
+    [
+        ({"unit": "EUR"}, ["17/20", "1/10"]),
+        ({"unit": "€"}, ["17/20", "1/10"]),
+        ({"unit": "EUR", "payable": "1"}, ["1"]),
+        ({"unit": "ct"}, ["1"]),
+    ],
+)
+def test_money_is_paid_to_the_smallest_coin(  # S12
+    nobody: Table, stake: dict[str, str], amounts: list[str]
+) -> None:
+    table = nobody.begin(stake={"point_value": "0.05", **stake}, players="ABC")
+    table.record(short.body(0, 7, 12))
+    question = {"measure": "minus", "totals": [0, 7, 12], "point_value": "0.05", **stake}
+
+    game = table.get("/games/{id}/settlement").json
+    alone = nobody.call("POST", "/settlements", question).json
+    assert [one["amount"] for one in game["transfers"]] == amounts
+    assert [one["amount"] for one in alone["transfers"]] == amounts
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [
@@ -316,11 +367,11 @@ def test_a_spreadsheet_evaluates_no_text_as_a_formula(nobody: Table) -> None:
     assert total[5:-1] == ["35", "0", "12", "0", "0", "0"]
 
 
-def test_a_game_is_exported_and_imported_without_loss(table: Table, tmp_path: Path) -> None:  # B3
+def test_a_game_is_exported_and_imported_without_loss(table: Table, other_app: Flask) -> None:  # B3
     table.record(QUICK)
     table.call("DELETE", "/games/{id}/rounds/1", match="2")
     export = table.get("/games/{id}/export.json").json
-    elsewhere = Table(create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True}))
+    elsewhere = Table(other_app)
 
     arrived = elsewhere.post("/games/import", export)
 

@@ -32,8 +32,8 @@ def test_money_is_returned_by_unit(club: Club) -> None:
             {
                 "unit": "EUR",
                 "amounts": ["9/5", "-9/5", "0"],
-                "payable": "1",
-                "payments": [{"from": 1, "to": 0, "amount": "2"}],
+                "payable": "1/100",
+                "payments": [{"from": 1, "to": 0, "amount": "9/5"}],
                 "fewest": True,
             },
         ],

@@ -4,15 +4,13 @@ import csv
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from forged import sealed
+from forged_exports import sealed
 from rest import QUICK, Club, Table, codes
-from scorekeeper import create_app
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import imports
 from scorekeeper.web import background
@@ -97,9 +95,9 @@ def test_an_unknown_table_is_refused(club: Club) -> None:
         assert codes(answer) == [("E_FORM", ["table"])]
 
 
-def test_a_group_is_exported_and_imported_without_loss(club: Club, tmp_path: Path) -> None:
+def test_a_group_is_exported_and_imported_without_loss(club: Club, other_app: Flask) -> None:
     export = club.get("/groups/{id}/export.json").json
-    elsewhere = Club(create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True}))
+    elsewhere = Club(other_app)
     arrived = elsewhere.post("/groups/import", export)
 
     assert arrived.status_code == 201
@@ -164,16 +162,15 @@ def _second_scored_otherwise(export: Any) -> None:
     ],
 )
 def test_an_incomplete_or_altered_group_is_not_imported(
-    club: Club, tmp_path: Path, harm: Any, found: tuple[str, list[Any]]
+    club: Club, other_app: Flask, harm: Any, found: tuple[str, list[Any]]
 ) -> None:
     export = club.get("/groups/{id}/export.json").json
     harm(export)
-    app = create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True})
-    answer = Club(app).post("/groups/import", export)
+    answer = Club(other_app).post("/groups/import", export)
 
     assert answer.status_code == 422
     assert codes(answer) == [found]
-    assert app.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
+    assert other_app.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
 
 
 @pytest.fixture
@@ -184,18 +181,13 @@ def several(club: Club) -> Club:
     return club
 
 
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Flask:
-    return create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True})
-
-
 def jobs(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     """Record the jobs given to the pool, and whether each came within a transaction."""
     given: list[tuple[str, bool]] = []
     run = app.extensions["workers"].run
 
     def noted(job: Any, *args: Any, **named: Any) -> Any:
-        given.append((job.__name__, app.extensions["ledger"].store.engine.is_writing))
+        given.append((job.__name__, app.extensions["ledger"].store.in_transaction))
         return run(job, *args, **named)
 
     monkeypatch.setattr(app.extensions["workers"], "run", noted)
@@ -203,10 +195,10 @@ def jobs(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
 
 
 def test_a_group_is_checked_in_the_pool_a_few_games_at_a_time_and_then_written(
-    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
+    several: Club, other_app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
-    given = jobs(elsewhere, monkeypatch)
+    given = jobs(other_app, monkeypatch)
     monkeypatch.setattr(imports, "EVENTS_PER_JOB", 6)  # every evening has three events
 
     def busy(*_: Any) -> None:
@@ -221,68 +213,68 @@ def test_a_group_is_checked_in_the_pool_a_few_games_at_a_time_and_then_written(
         "exported_events",
     ):
         monkeypatch.setattr(imports, name, busy)  # the pool has functions of its own
-    ledger, rows_of_book = elsewhere.extensions["ledger"], imports.rows_of_book
+    ledger, rows_of_book = other_app.extensions["ledger"], imports.rows_of_book
     made: list[bool] = []
 
     def noted(*of: Any) -> Any:
-        made.append(ledger.store.engine.is_writing)
+        made.append(ledger.store.in_transaction)
         return rows_of_book(*of)
 
     monkeypatch.setattr(imports, "rows_of_book", noted)
-    answer = Club(elsewhere).post("/groups/import", export)
+    answer = Club(other_app).post("/groups/import", export)
 
     assert answer.status_code == 201, answer.text
     names = ["group_from_json", "read_group_alone", "read_evenings", "read_evenings"]
     assert given == [(name, False) for name in names]
     assert made == [False]  # those of the group; those of its games come from the pool
-    assert elsewhere.extensions["ledger"].export(several.id)["head"] == export["head"]
+    assert other_app.extensions["ledger"].export(several.id)["head"] == export["head"]
 
 
 def test_others_write_while_a_group_is_checked(
-    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
+    several: Club, other_app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
-    run = elsewhere.extensions["workers"].run
+    run = other_app.extensions["workers"].run
     begun: list[Any] = []
 
     def meanwhile(job: Any, *args: Any, **named: Any) -> Any:
         with ThreadPoolExecutor(1) as other:
-            begun.append(other.submit(lambda: Table(elsewhere).begin().record(QUICK)).result(20))
+            begun.append(other.submit(lambda: Table(other_app).begin().record(QUICK)).result(20))
         return run(job, *args, **named)
 
-    monkeypatch.setattr(elsewhere.extensions["workers"], "run", meanwhile)
+    monkeypatch.setattr(other_app.extensions["workers"], "run", meanwhile)
 
-    assert Club(elsewhere).post("/groups/import", export).status_code == 201
+    assert Club(other_app).post("/groups/import", export).status_code == 201
     assert [answer.status_code for answer in begun] == [201, 201, 201]
 
 
 @pytest.mark.parametrize("harm", [_second_forged, _second_scored_otherwise])
 def test_nothing_is_written_when_the_second_game_is_refused(
-    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch, harm: Any
+    several: Club, other_app: Flask, monkeypatch: pytest.MonkeyPatch, harm: Any
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
     harm(export)
-    given = jobs(elsewhere, monkeypatch)
+    given = jobs(other_app, monkeypatch)
     monkeypatch.setattr(imports, "EVENTS_PER_JOB", 1)
-    answer = Club(elsewhere).post("/groups/import", export)
+    answer = Club(other_app).post("/groups/import", export)
 
     assert answer.status_code == 422, answer.text
     assert {tuple(path[:2]) for _, path in codes(answer)} == {("games", 1)}
     names = ["group_from_json", "read_group_alone", "read_evenings", "read_evenings"]
     assert [name for name, _ in given][:4] == names
     for table in ("books", "events", "texts", "evenings", "results", "encounters"):
-        assert elsewhere.extensions["ledger"].store.engine.rows(f"SELECT * FROM {table}") == []
+        assert other_app.extensions["ledger"].store.engine.rows(f"SELECT * FROM {table}") == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_group_imported_as_it_was_is_marked(several: Club, elsewhere: Flask, lang: str) -> None:
+def test_a_group_imported_as_it_was_is_marked(several: Club, other_app: Flask, lang: str) -> None:
     export = several.get("/groups/{id}/export.json").json
     booked = next(one for one in export["events"] if one["kind"] == "booked")["payload"]
     for move, more in zip(booked["moves"], (7, -7), strict=False):
         move[2] = str(int(move[2]) + more)
     sealed(export)
-    taken = Club(elsewhere).post("/groups/import?as_it_was=true", export).json
-    page = elsewhere.test_client()
+    taken = Club(other_app).post("/groups/import?as_it_was=true", export).json
+    page = other_app.test_client()
     token = page.get("/enter").text.split('name="csrf_token" value="')[1].split('"')[0]
     page.post("/enter", data={"csrf_token": token, "code": f"{several.id}.{taken['pen']}"})
     answer = page.get(f"/s/{several.id}/money", headers={"Accept-Language": lang})
@@ -292,11 +284,11 @@ def test_a_group_imported_as_it_was_is_marked(several: Club, elsewhere: Flask, l
 
 
 def test_checking_a_group_stops_when_its_client_disconnects(
-    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
+    several: Club, other_app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
     gone = threading.Event()
-    run = elsewhere.extensions["workers"].run
+    run = other_app.extensions["workers"].run
     given: list[str] = []
 
     def left(job: Any, *args: Any, **named: Any) -> Any:
@@ -305,33 +297,35 @@ def test_checking_a_group_stops_when_its_client_disconnects(
         gone.set()
         return result
 
-    monkeypatch.setattr(elsewhere.extensions["workers"], "run", left)
-    answer = Club(elsewhere).post(
+    monkeypatch.setattr(other_app.extensions["workers"], "run", left)
+    answer = Club(other_app).post(
         "/groups/import", export, environ_overrides={background.DISCONNECTED: gone}
     )
 
     assert answer.status_code == 503
     assert given == ["group_from_json"]
-    assert elsewhere.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
+    assert other_app.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
 
 
 def test_checking_a_group_has_a_time_limit(
-    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
+    several: Club, other_app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
     monkeypatch.setattr(group_transfer, "MAX_SECONDS", -1)
-    answer = Club(elsewhere).post("/groups/import", export)
+    answer = Club(other_app).post("/groups/import", export)
 
     assert answer.status_code == 503
-    assert elsewhere.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
+    assert other_app.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
 
 
 def test_a_sheet_is_previewed_and_then_imported(club: Club) -> None:
     body = {"sheet": SHEET}
+    confirmed = {**body, "new_members": ["Xaver"]}
     seen = club.post("/groups/{id}/sheets?preview=true", body)
-    taken = club.post("/groups/{id}/sheets", body, key="press")
-    again = club.post("/groups/{id}/sheets", body, key="press")
-    doubled = club.post("/groups/{id}/sheets", body, key="another")
+    unconfirmed = club.post("/groups/{id}/sheets", body, key="unconfirmed")
+    taken = club.post("/groups/{id}/sheets", confirmed, key="press")
+    again = club.post("/groups/{id}/sheets", confirmed, key="press")
+    doubled = club.post("/groups/{id}/sheets", confirmed, key="another")
 
     assert seen.status_code == 200
     assert seen.json["evenings"][0] == {
@@ -344,12 +338,79 @@ def test_a_sheet_is_previewed_and_then_imported(club: Club) -> None:
         ],
         "winners": ["Xaver"],
         "known": False,
+        "existing": None,
+        "action": "import",
     }
+    assert [one["facts"]["value"] for one in seen.json["questions"]] == ["Xaver"]
+    assert unconfirmed.status_code == 422
+    assert codes(unconfirmed) == [("E_SHEET", ["line", 1, "column", 4])]
     assert (taken.status_code, again.status_code) == (201, 201)
     assert taken.json["evenings"] == again.json["evenings"] == 3
     assert [member["name"] for member in taken.json["members"]][3] == "Xaver"
     assert codes(doubled) == [("E_SHEET", ["line", 2]), ("E_SHEET", ["line", 4])]
     assert "2026-03-05" in doubled.json["detail"]
+
+
+def test_columns_that_are_no_players_are_left_out(club: Club) -> None:
+    sheet = "Round;Date;Anna;Ben;Who;Total 2026\n1;2026-03-05;0;35;8;35\n2;;20;0;;20\nSum;;20;35"
+    seen = club.post("/groups/{id}/sheets?preview=true", {"sheet": sheet, "left_out": ["Who"]})
+    taken = club.post("/groups/{id}/sheets", {"sheet": sheet, "left_out": ["Who"]})
+
+    assert [(one["value"], one["column"], one["why"]) for one in seen.json["left_out"]] == [
+        ("Round", 1, "word"),
+        ("Who", 5, "chosen"),
+        ("Total 2026", 6, "word"),
+        ("Sum", None, "word"),
+    ]
+    assert taken.status_code == 201
+    assert [member["name"] for member in taken.json["members"]] == ["Anna", "Ben", HOSTILE]
+
+
+@pytest.mark.parametrize(
+    ("do", "status", "evenings", "balances"),
+    [
+        (None, 422, 2, ["50", "-10", "-40"]),
+        ("replace", 201, 2, ["45", "-5", "-40"]),
+        ("keep", 201, 3, ["60", "-20", "-40"]),
+        ("skip", 201, 2, ["50", "-10", "-40"]),
+    ],
+)
+def test_a_corrected_sheet_is_decided(
+    club: Club, do: str | None, status: int, evenings: int, balances: list[str]
+) -> None:
+    sheet = "Date;Anna;Ben\n2026-03-05;0;35\n;20;0\n"
+    corrected = sheet.replace(";20;", ";25;")
+    club.post("/groups/{id}/sheets", {"sheet": sheet})
+    choice = [{"day": "2026-03-05", "do": do}] if do else []
+    seen = club.post("/groups/{id}/sheets?preview=true", {"sheet": corrected, "existing": choice})
+    answer = club.post("/groups/{id}/sheets", {"sheet": corrected, "existing": choice})
+    assert seen.status_code == 200, seen.text
+    (one,) = seen.json["evenings"]
+
+    assert one["existing"]["differences"] == [
+        {
+            "round": 2,
+            "kind": "changed",
+            "points": [{"name": "Anna", "stored": 20, "typed": 25}],
+        }
+    ]
+    assert one["action"] == ("import" if do == "keep" else do)
+    assert answer.status_code == status
+    assert club.get("/groups/{id}").json["evenings"] == evenings
+    assert club.balances() == balances
+
+
+def test_questions_about_the_numbers_are_answered(club: Club) -> None:
+    body = {"sheet": "Date;Anna;Ben\n3/5/2026;0;35\n;0;45\n"}
+    first = club.post("/groups/{id}/sheets?preview=true", body)
+    second = club.post("/groups/{id}/sheets?preview=true", {**body, "dates": "day_first"})
+    answers = {"dates": "day_first", "points": "totals"}
+    third = club.post("/groups/{id}/sheets?preview=true", {**body, **answers})
+
+    assert [one["facts"]["why"] for one in first.json["problems"]] == ["day_month"]
+    assert [one["facts"]["why"] for one in second.json["problems"]] == ["running"]
+    assert third.json["evenings"][0]["day"] == "2026-05-03"
+    assert third.json["evenings"][0]["players"][1]["total"] == 45
 
 
 def test_a_sheet_is_scored_by_the_stated_rules(club: Club) -> None:
@@ -362,13 +423,23 @@ def test_a_sheet_is_scored_by_the_stated_rules(club: Club) -> None:
 @pytest.mark.parametrize(
     ("body", "found"),
     [
-        ({"sheet": "Date;Anna;Ben\n2026-03-05;0;x"}, ("E_SHEET", ["line", 2, "column", 3])),
+        ({"sheet": "Date;Anna;Ben\n2026-03-05;0;y7"}, ("E_SHEET", ["line", 2, "column", 3])),
+        ({"sheet": "Date;Anna;Ben\n2999-03-05;0;7"}, ("E_SHEET", ["line", 2, "column", 1])),
         ({"sheet": "Date;Anna;Ben\n2026-03-05;0;0"}, ("E_SHEET", ["line", 2])),
         ({"sheet": ""}, ("E_SHEET", [])),
         ({"sheet": SHEET, "rules": {"preset": "gin-palast"}}, ("E_SHEET", ["rules"])),
         ({"sheet": SHEET, "stake": {"unit": "Pf"}}, ("E_FORM", ["rules"])),
         ({"sheet": "x" * 60_001}, ("E_FORM", ["sheet"])),
         ({"sheet": 7}, ("E_FORM", ["sheet"])),
+        ({"sheet": SHEET, "new_members": "Xaver"}, ("E_FORM", ["new_members"])),
+        ({"sheet": SHEET, "left_out": [""]}, ("E_FORM", ["left_out", 0])),
+        ({"sheet": SHEET, "new_members": ["A"] * 41}, ("E_FORM", ["new_members"])),
+        ({"sheet": SHEET, "points": "both"}, ("E_FORM", ["points"])),
+        ({"sheet": SHEET, "dates": "year_first"}, ("E_FORM", ["dates"])),
+        (
+            {"sheet": SHEET, "existing": [{"day": "5.3.26", "do": "keep"}]},
+            ("E_FORM", ["existing", 0, "day"]),
+        ),
         ({}, ("E_FORM", ["sheet"])),
     ],
 )

@@ -14,6 +14,8 @@ import pytest
 from flask import Flask
 
 import scorekeeper
+from scorekeeper.web.api import blueprint
+from scorekeeper.web.api import handbook as handbook_module
 from scorekeeper.web.api.examples import ROUNDS
 from tools import openapi
 
@@ -268,6 +270,28 @@ def test_every_error_reason_of_groups_is_documented() -> None:
     (answer,) = re.findall(r"a fact `why`: ([^.]*)\.", page)
 
     assert reasons - {"no_game"} == set(re.findall(r"`(\w+)`", answer))  # a 404 over REST
+
+
+@pytest.mark.parametrize("path", ["/api/v1/docs", "/api/v1/openapi.json"])
+def test_a_constant_page_is_made_and_compressed_once(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    client, packed = app.test_client(), {"Accept-Encoding": "gzip"}
+    first = client.get(path, headers=packed)
+    for module, name in (
+        (handbook_module, "groups"),
+        (blueprint, "format_json"),
+        (gzip, "compress"),
+    ):
+        monkeypatch.setattr(module, name, None)  # would fail if it were called
+    again, plain = client.get(path, headers=packed), client.get(path)
+    tag = {"If-None-Match": first.headers["ETag"]}
+
+    assert again.data == first.data
+    assert gzip.decompress(first.data) == plain.data
+    assert first.content_encoding == "gzip" and "Accept-Encoding" in first.headers["Vary"]
+    assert [client.get(path, headers=packed | tag).status_code for _ in range(2)] == [304, 304]
+    assert client.get(path, headers=tag).data == b""
 
 
 def test_the_handbook_loads_nothing_from_outside_and_runs_no_script(handbook: str) -> None:

@@ -8,7 +8,7 @@ from pypdf import PdfReader
 
 from pdf.paper import text_of
 from rest import QUICK, Table
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rules.presets import PRESETS
 
 
 def test_the_sheet_bears_no_secret(table: Table) -> None:

@@ -66,7 +66,9 @@ def test_a_valid_meld_names_the_rules_that_make_it_one(nobody: Table) -> None:
     answer = meld(nobody, "romme-palast", "8H 9H JK")
 
     assert [reason["clause"] for reason in answer["reasons"]] == ["5.2", "5.3.3"]
-    assert all("Rasche" in reason["message"] for reason in answer["reasons"])
+    run, joker = (reason["message"] for reason in answer["reasons"])
+    assert run.endswith("(Rommé Palast).")
+    assert joker.endswith("(a decision of scorekeeper).")
     assert answer["fixes"] == []
 
 
@@ -377,6 +379,14 @@ def test_every_example_is_described_and_answered(nobody: Table, path: str, examp
         ("romme-palast", {"claim": None, "in_turn": True}, ""),
         ("gin-palast", {"glass": [{"kind": "group", "rank": "7", "hit": True}]}, "E_RULE_OFF"),
         ("german-family", {"before": ["4S 5S 6S"], "in_turn": False}, ""),
+        ("gin-palast", {"in_turn": False, "knock": True}, "E_NOT_IN_TURN"),  # R24
+        (
+            "luxembourg",  # R27: the melds count even if nothing is said about what became of them
+            {"before": ["7H 7D 7S"], "drawn": [{"from": "discard", "card": "7H"}]},
+            "E_DUPLICATE_CARD",
+        ),
+        ("romme-palast", {"discard": None}, "E_DISCARD_MISSING"),  # R28
+        ("luxembourg", {"discard": None}, ""),
     ],
 )
 def test_a_whole_turn_is_checked_as_far_as_it_is_described(
@@ -386,6 +396,45 @@ def test_a_whole_turn_is_checked_as_far_as_it_is_described(
 
     assert " ".join(problem["code"] for problem in answer["problems"]) == found
     assert answer["allowed"] == (not found)
+
+
+def test_a_refusal_of_laying_in_gin_names_its_sources(nobody: Table) -> None:  # R23
+    laid = {"hand_used": "7H 7D 7S", "after": ["7H 7D 7S"]}
+
+    (problem,) = turn(nobody, "gin-palast", **laid).json["problems"]
+
+    assert problem["code"] == "E_NO_LAYING"
+    assert "Gin Rommé Palast" in problem["rule"]
+    assert [one["how"] for one in problem["fixes"]] == ["keep_cards", "lay_at_end"]
+    assert turn(nobody, "gin-palast", **laid, knock=True).json["allowed"]
+
+
+def test_a_claim_names_its_price(nobody: Table) -> None:  # R26
+    rasche = rules("german-family", klopfen__mode="rasche")
+    body = {"rules": rasche, "claim": {"card": "7C"}, "drawn": [{"from": "stock"}]}
+
+    (problem,) = nobody.post("/table/check", body).json["problems"]
+
+    assert (problem["code"], problem["facts"]["needed"]) == ("E_CLAIM_PENALTY", 2)
+    assert [one["how"] for one in problem["fixes"]] == ["penalty_2"]
+
+
+def test_the_way_out_that_the_solver_offers_is_allowed(nobody: Table) -> None:  # R21
+    held = "AS 2S 3S 2H 2D 2C 3H 3D 3C 4H 4D 4C 4S KC"
+    (way,) = hand(nobody, rules("german-family"), held).json["ways_out"]
+    melds = laid(way["melds"])
+
+    answer = turn(
+        nobody,
+        "german-family",
+        has_laid=False,
+        hand_used=[card for meld in melds for card in meld],
+        after=melds,
+        discard=way["discard"],
+        hand_left=len(way["rest"]),
+    ).json
+
+    assert answer == {"allowed": True, "problems": [], "warnings": []}
 
 
 def test_a_refused_turn_says_what_would_be_allowed(nobody: Table) -> None:  # R16

@@ -17,6 +17,7 @@ from pictures import scene
 from rest import QUICK, ROOT, Club, Table
 from scorekeeper.services import games
 from scorekeeper.store import Ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.web import permissions
 
 BODIES: dict[str, Any] = {
@@ -31,6 +32,7 @@ BODIES: dict[str, Any] = {
     "preview_round": QUICK,
     "recognise_cards_of_game": scene("joker"),
     "correct_round": QUICK,
+    "insert_round": QUICK,
     "change_group": {"name": "Neu"},
     "add_member": {"name": "Doris"},
     "rename_member": {"name": "Berta"},
@@ -137,9 +139,9 @@ def replaced_meanwhile(ledger: Ledger, book_id: str) -> Any:
     """Return a transaction that replaces the pen after its request was admitted."""
 
     def book_transaction(self: Ledger, *about: Any, **more: Any) -> Any:
-        if not ledger.store.engine.is_writing:
-            with ledger.store.engine.write() as db:
-                db.execute("UPDATE books SET pen = x'00' WHERE id = ?", (book_id,))
+        if not ledger.store.in_transaction:
+            with ledger.transaction():
+                ledger.store.events.replace_secret(book_id, "pen", b"\0")
             ledger._heads.forget(ledger.book(book_id))
         return BOOK_TRANSACTION(self, *about, **more)
 
@@ -175,14 +177,22 @@ def events(ledger: Ledger) -> int:
     return int(ledger.store.engine.row("SELECT count(*) FROM events")[0])
 
 
-def waiting_together(app: Flask, requests: list[Callable[[], Any]]) -> list[Any]:
+def waiting_together(ledger: Ledger, book_id: str, requests: list[Callable[[], Any]]) -> list[Any]:
     """Return the answers to requests that were all admitted before the first of them writes."""
-    engine = app.extensions["ledger"].store.engine
     with ThreadPoolExecutor(len(requests)) as phones:
-        with engine._write_lock():
+        with ledger.transaction():
+            ledger.store.events.state(book_id, None)  # locked
             pending = [phones.submit(request) for request in requests]
-            until(lambda: len(engine._waiting) == len(requests))
+            until(lambda: waiting(ledger) == len(requests))
         return [one.result() for one in pending]
+
+
+def waiting(ledger: Ledger) -> int:
+    """Return how many transactions wait for another one."""
+    if not ledger.store.is_shared:
+        return len(ledger.store.engine._waiting)
+    query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    return int(ledger.store.engine._read(query, ())[0][0])
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -202,7 +212,7 @@ def test_one_of_five_concurrent_replacements_of_a_secret_wins(app: Flask, right:
         phone.client = app.test_client()
         return phone.post("/games/{id}/secrets", {"right": right})
 
-    answers = waiting_together(app, [replace] * 5)
+    answers = waiting_together(app.extensions["ledger"], table.id, [replace] * 5)
 
     assert sorted(answer.status_code for answer in answers) == [201, 412, 412, 412, 412]
     (won,) = (answer.json["secret"] for answer in answers if answer.status_code == 201)
@@ -223,9 +233,9 @@ def test_a_pending_round_is_not_recorded_after_the_pen_was_replaced(app: Flask) 
 
         def replace(table: Table = table) -> Any:
             ledger.rights.of_secret(table.id, table.pen)
-            return games.replace_secret(ledger, table.id, "pen")
+            return games.replace_secret(ledger, table.id, "pen", write=Write())
 
-        *rounds, _ = waiting_together(app, [record, record, record, replace])
+        *rounds, _ = waiting_together(ledger, table.id, [record, record, record, replace])
         kinds = [event.kind for event in ledger.events(table.id)]
         recorded = [answer.status_code for answer in rounds].count(201)
 
@@ -274,6 +284,25 @@ def test_a_missing_and_a_forbidden_book_get_the_same_answer(app: Flask, kind: st
 
     assert answers[0] == answers[1]
     assert answers[0]["status"] == 404
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("tag", [None, '"1"'], ids=["plain", "conditional"])
+def test_a_missing_and_a_forbidden_book_are_looked_up_alike(
+    app: Flask, kind: str, tag: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, foreign = begun(app, kind), begun(app, kind)
+    foreign.get("/{kind}/{id}".replace("{kind}", kind))  # from now on it is cached
+    events, read = app.extensions["ledger"].store.events, []
+    heads = events.heads
+    monkeypatch.setattr(events, "heads", lambda book_id: read.append(book_id) or heads(book_id))
+
+    for book_id in (foreign.id, "nothing"):
+        client = app.test_client()
+        headers = {"Authorization": f"Bearer {table.pen}"} | ({"If-None-Match": tag} if tag else {})
+        assert client.get(f"{ROOT}/{kind}/{book_id}", headers=headers).status_code == 404
+
+    assert read.count(foreign.id) == read.count("nothing") > 0
 
 
 @pytest.mark.parametrize("kind", KINDS)

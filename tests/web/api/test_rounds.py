@@ -45,6 +45,29 @@ def test_a_limit_may_be_named_beside_the_rules(nobody: Table) -> None:
     assert codes(refused) == [("E_FORM", ["end_points"])]
 
 
+CITED = {
+    ("luxembourg", "out"): "Everyone else counts what is left in hand when the round is over "
+    "(Luxembourgish Rommé).",
+    ("wiener", "out"): "Everyone else counts what is left in hand when the round is over (Rasche).",
+    ("knock-rummy", "knock"): "Everyone else counts what is left in hand when the round is over "
+    "(Klop-Rummy).",
+}
+
+
+@pytest.mark.parametrize(("preset", "outcome"), CITED)
+def test_a_refused_round_cites_the_source_of_its_rules(
+    nobody: Table, preset: str, outcome: str
+) -> None:
+    ender = {"out": "winner", "knock": "knocker"}[outcome]
+    seats = [{"count": 3} if outcome == "knock" else {}, {}]
+    played = {"outcome": outcome, ender: 0, "seats": seats}
+    body = {"rules": {"preset": preset}, "players": 2, "round": played}
+
+    (problem,) = nobody.post("/rounds/score", body).json["problems"]
+
+    assert (problem["code"], problem["rule"]) == ("E_HAND_MISSING", CITED[preset, outcome])
+
+
 @pytest.mark.parametrize(
     ("played", "code", "place"),
     [
@@ -102,7 +125,8 @@ def test_the_same_key_answers_as_the_first_time_and_records_once(table: Table) -
 def test_the_same_key_with_another_round_is_refused(table: Table) -> None:
     table.record(QUICK, key="press")
 
-    answer = table.record({**QUICK, "winner": 1, "seats": QUICK["seats"][::-1]}, key="press")
+    other = {**QUICK, "seats": [{}, *[{"points": 5}] * 3]}
+    answer = table.record(other, key="press")
 
     assert answer.status_code == 422
     assert codes(answer) == [("E_KEY_REUSED", ["Idempotency-Key"])]

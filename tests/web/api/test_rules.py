@@ -3,8 +3,8 @@
 import pytest
 
 from rest import Table, codes
-from scorekeeper.domain.options import OPTIONS
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rules import OPTIONS
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 
 # ---- rules ---------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 from pypdf import PdfReader
 
 from scorekeeper.services import demo, groups
+from scorekeeper.store.writes import Write
 
 WISHES = demo.DemoSettings(evenings=6, members=4, seed=3, until=date(2026, 6, 12), name="Runde")
 QUERY = "from=2026-01-01&to=2026-12-31"
@@ -19,8 +20,8 @@ def club(nobody):
     """A client with the watch secret of a group whose second member has no name."""
     ledger = nobody.app.extensions["ledger"]
     founded = demo.make(ledger, WISHES)
-    groups.erase_member(ledger, founded.group.id, 1, expect=None)
-    groups.rename_member(ledger, founded.group.id, 0, "=1+1", expect=None)
+    groups.erase_member(ledger, founded.group.id, 1, write=Write())
+    groups.rename_member(ledger, founded.group.id, 0, "=1+1", write=Write())
     nobody.id, nobody.pen = founded.group.id, founded.watch
     return nobody
 

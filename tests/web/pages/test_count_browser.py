@@ -6,15 +6,15 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.marks import ending
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.rounds import Round, Seat
-from scorekeeper.domain.scoring import score_round
-from scorekeeper.domain.scoring.rates import rates
-from scorekeeper.web.pages.entry_layout import HELD_FACT
+from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.rounds.marks import ending
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rounds.scoring.rates import rates
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import PRESETS
+from scorekeeper.web.pages.entry.layout import HELD_FACT
 
 ROUNDS = 300
 COUNT = """async ([script, tables]) => {

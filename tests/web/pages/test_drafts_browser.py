@@ -1,6 +1,7 @@
 """Drafts of a round in the browser, and rounds that several people enter."""
 
 from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from web.pages.phone import ABOVE_THE_FOOT, Thumb
 from web.pages.walk import NARROW, open_phone
 
@@ -82,6 +83,17 @@ def test_another_round_is_recorded_as_the_next_one(two_entries, table):
     assert other.page.locator(".pad .total").all_inner_texts() == ["0", "35", "35", "35"]
 
 
+def test_the_same_round_is_corrected_if_the_second_entry_is_right(two_entries, table):
+    other, board = two_entries
+    other.page.get_by_role("button", name="Yes, mine is right").tap()
+    other.saved()
+
+    assert table.rounds(board) == 1
+    assert other.page.locator(".pad .total").all_inner_texts() == ["0", "25", "25", "25"]
+    assert not other.sends()
+    assert not other.page.get_by_text("is not finished").is_visible()
+
+
 def test_an_unanswered_question_is_asked_again(two_entries, table):
     other, board = two_entries
     for _ in range(2):
@@ -103,7 +115,7 @@ def test_the_previous_phone_says_that_the_pen_was_replaced_and_shows_its_round(t
     thumb.digits(25)
     thumb.page.locator("#cell-1").get_by_text("25").wait_for()
     game = board.rsplit("/", 1)[1]
-    games.replace_secret(table.app.extensions["ledger"], game, "pen")
+    games.replace_secret(table.app.extensions["ledger"], game, "pen", write=Write())
     thumb.page.get_by_text("Somebody else has the pen now.").wait_for()
 
     assert thumb.held(1) == "25"

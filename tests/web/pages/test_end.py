@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from web.pages.conftest import NAMES, words
 
 
@@ -43,6 +44,30 @@ def test_players_who_share_first_place_win_together(anna, game):
     assert "Anna Claire 10 Minuspunkte" in words(anna.get(f"{game}/end").text)
 
 
+BEHIND = {
+    "de": "Dieter war nur bei einer von 3 Runden dabei und steht deshalb hinter den anderen.",
+    "en": "Dieter played only one of 3 rounds and is therefore ranked after the others.",
+    "lb": "Dieter war nëmmen an enger vun 3 Ronnen dobäi a steet dofir hannert deenen aneren.",
+    "fr": "Dieter n’a joué que 1 manche sur 3 et se classe donc derrière les autres.",
+}
+
+
+@pytest.mark.parametrize("code", BEHIND)
+def test_a_player_who_missed_too_many_rounds_does_not_win_and_is_told_why(anna, game, code):
+    anna.enter(game, 3, hand__0="10", hand__1="20", hand__2="30")
+    for _ in range(2):
+        anna.enter(game, 0, hand__1="20", hand__2="30", absent__3="yes")
+    anna.headers = {"Accept-Language": code}
+
+    assert BEHIND[code] in words(anna.get(game).text)
+
+    ended(anna, game)
+
+    for view in ("", "/tv", "/end"):
+        assert BEHIND[code] in words(anna.get(game + view).text)
+    assert re.search(r'<li class="first"><small>[^<]*Anna', anna.get(f"{game}/end").text)
+
+
 def test_a_team_that_wins_is_two_people(anna):
     game = anna.begin(preset="gin-palast", teams="yes")
     held = {f"hand-{seat}": str(points) for seat, points in enumerate((3, 60, 2, 60))}
@@ -52,7 +77,7 @@ def test_a_team_that_wins_is_two_people(anna):
     board = words(anna.get(game).text)
 
     assert f"{a} + {c} gewinnen. {a} + {c} haben 100 Punkte erreicht." in board
-    assert f"{a} + {c} gewannen mit 125" in words(anna.get("/").text)
+    assert f"{a} + {c} gewannen gegen" in words(anna.get("/").text)
 
 
 def test_without_a_round_nobody_has_won(anna, game):
@@ -79,7 +104,7 @@ def test_the_end_names_the_winner_the_payments_and_how_it_came_about(anna, eveni
 
     assert "Der Abend gehört Claire 30 Minuspunkte, 2 Runden gewonnen" in page
     assert "1. Claire 30 2. Anna 38 3. Bernd 57 4. Dieter 110" in page
-    assert re.search(r"Dieter zahlt Claire \d,\d\d EUR", page)
+    assert re.search(r"Dieter zahlt Claire \d,\d\d €", page)
     assert page.index("Wer zahlt wem") < page.index("So ist gerechnet") < page.index("Wie es kam")
     assert "Die letzte Runde geht an Claire." in page
 
@@ -99,7 +124,7 @@ def test_a_tick_at_the_end_returns_to_the_end(anna, evening):
 
 def test_watchers_see_the_end_but_cannot_begin_a_rematch(app, anna, bernd, evening):
     game = evening.rpartition("/")[2]
-    _, watch = games.replace_secret(app.extensions["ledger"], game, "watch")
+    _, watch = games.replace_secret(app.extensions["ledger"], game, "watch", write=Write())
     bernd.post("/enter", {**bernd.form("/enter"), "code": f"{game}.{watch}"})
     page = bernd.get(f"{evening}/end").text
 

@@ -6,8 +6,8 @@ from itertools import cycle
 import pytest
 
 from rest import EVENING
-from scorekeeper.domain.cards import card_named
-from scorekeeper.domain.rounds import LayOff, MeldRef, Swap
+from scorekeeper.domain.cards.card import card_named
+from scorekeeper.domain.rounds.facts import LayOff, MeldRef, Swap
 from web.pages.phone import (
     ABOVE_THE_FOOT,
     EXPECTED,

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from examples import EVENINGS, evening_of, evening_rules
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
-from scorekeeper.web.pages import forms
-from scorekeeper.web.pages.entry_layout import EntryLayout
+from scorekeeper.web.pages.entry import fields as forms
+from scorekeeper.web.pages.entry.layout import EntryLayout
 from scorekeeper.wire.rounds import load_round
 from web.pages.conftest import KEY, pad_line, words
 

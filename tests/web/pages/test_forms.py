@@ -1,18 +1,23 @@
 """Form fields become bodies of the API, and bodies become fields again."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.domain.card_names import NAMES
-from scorekeeper.domain.cards import JOKER, PACK, Card
+from scorekeeper.domain.cards.card import JOKER, PACK, Card
+from scorekeeper.domain.cards.names import NAMES
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.options import OPTIONS
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import encode_round
-from scorekeeper.web.pages import forms, game_forms
+from scorekeeper.domain.history.codec import encode_round
+from scorekeeper.domain.rules import OPTIONS
+from scorekeeper.domain.rules.presets import PRESETS
+from scorekeeper.web.pages.amounts import in_unit
+from scorekeeper.web.pages.entry import fields as forms
+from scorekeeper.web.pages.new_game import fields as game_forms
 from scorekeeper.wire.rounds import load_round
+from web.pages.conftest import Browser, words
 
 ROMME = PRESETS["german-family"]
 ROUND = {
@@ -206,9 +211,9 @@ def test_implied_options_appear_and_disappear_with_their_option(anna):
 
     assert [with_teams[name] for name in ("players.min", "players.max")] == ["4", "4"]
     assert with_teams["deal.cards"] == "7"
-    assert 'id="teams" data-part>In Teams sitzen Partner' in press.shown.text
+    assert 'value="yes" id="teams-yes" checked' in press.shown.text
     assert press.set(teams="no")["players.max"] == "2"
-    assert 'id="teams" data-part hidden>' in press.shown.text
+    assert 'value="no" id="teams-no" checked' in press.shown.text
 
 
 def test_a_chosen_option_wins_over_implied_ones(anna):
@@ -242,3 +247,48 @@ def test_an_unknown_notation_is_refused(anna, game):
 
     assert (entered.status_code, referee.status_code) == (422, 200)
     assert nonsense not in entered.text + referee.text
+
+
+@pytest.mark.parametrize(
+    ("step", "unit", "number"),
+    [
+        ("", "EUR", ""),
+        ("1", "EUR", "1"),
+        ("0,05", "EUR", "0.05"),
+        ("5 ct", "EUR", "1/20"),
+        ("1 €", "ct", "100"),
+        ("1 €", "€", "1"),
+        ("5 Pf", "EUR", "5 Pf"),
+        ("x ct", "EUR", "x ct"),
+        ("5 ct", "", "5"),
+    ],
+)
+def test_an_amount_is_counted_in_the_unit_of_the_table(step: str, unit: str, number: str) -> None:
+    assert in_unit(step, unit) == number
+
+
+@pytest.mark.parametrize(
+    ("point_value", "payable", "paid"),
+    [
+        ("0,05 €", "", ["0,85", "0,10"]),
+        ("0,05 EUR", "", ["0,85", "0,10"]),
+        ("0,05 €", "1", ["1"]),
+        ("0,05 $", "", ["0,85", "0,10"]),
+        ("£0.05", "", ["0,85", "0,10"]),
+        ("0,05 Fr.", "", ["0,85", "0,10"]),
+    ],
+)
+def test_euros_are_paid_to_the_cent(  # S12
+    anna: Browser, point_value: str, payable: str, paid: list[str]
+) -> None:
+    game = anna.begin(
+        name=["Anna", "Bernd", "Claire"], point_value=point_value, unit="", payable=payable
+    )
+    anna.enter(game, 0, hand__1="7", hand__2="12")
+    page = words(anna.get(f"{game}/settlement").text)
+
+    assert re.findall(r"zahlt (?:Anna|Bernd) ([\d,]+)&nbsp;", page) == paid
+
+
+def test_the_step_of_payment_is_empty_unless_it_was_chosen(anna: Browser) -> None:
+    assert anna.form("/new")["payable"] == ""

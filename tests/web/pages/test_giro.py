@@ -68,7 +68,7 @@ def test_the_account_of_a_payee_gives_a_code(anna, settled):
     page = anna.get(f"{settled}/settlement").text
 
     assert 'class="qr"' in page
-    assert "An: Anna Muster, LU28 … 0000, 0,65\u00a0EUR." in page
+    assert "An: Anna Muster, LU28 … 0000, 0,65\u00a0€." in page
     assert BARE not in page
 
 
@@ -104,6 +104,7 @@ def test_an_account_is_in_neither_the_history_nor_the_export(anna, app, settled)
         assert "Muster" not in words
 
 
+@pytest.mark.sqlite
 def test_an_erased_account_is_gone_from_the_disk(anna, app, settled):
     page = f"{settled}/settlement"
     record = app.extensions["ledger"].store.engine.path
@@ -142,4 +143,4 @@ def test_an_account_of_an_unknown_player_is_not_found(anna, settled):
 def test_the_payments_can_be_copied_as_text(anna, settled):
     page = anna.get(f"{settled}/settlement").text
 
-    assert "\nAnna 0, Bernd 65\nBernd zahlt Anna 0,65\u00a0EUR</p>" in page
+    assert "\nAnna 0, Bernd 65\nBernd zahlt Anna 0,65\u00a0€</p>" in page

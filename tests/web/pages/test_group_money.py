@@ -5,9 +5,11 @@ from random import Random
 
 import pytest
 
+from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups
-from scorekeeper.web.pages.money import amount_text
+from scorekeeper.store.writes import Write
+from scorekeeper.web.pages.group.money import amount_text
 from web.pages.conftest import does, evening, pays, words
 
 
@@ -67,7 +69,7 @@ def test_units_are_never_mixed(anna, stammtisch):
     pays(anna, stammtisch, 0, 1, "1/10", "DM")
     page = anna.get(f"{stammtisch}/money").text
 
-    assert "Kontostände in EUR" in page
+    assert "Kontostände in €" in page
     assert "Kontostände in DM" in page
     assert page.count("Summe 0.") == 2
 
@@ -106,7 +108,7 @@ def test_the_page_says_if_fewer_payments_may_suffice(anna, code):
     with ledger.transaction():
         for member in range(1, 40):
             paid = Fraction(dice.randint(1, 10**6))
-            groups.pay(ledger, group[3:], member, 0, paid, "ct", expect=None)
+            groups.pay(ledger, group[3:], Transfer(member, 0, paid), "ct", write=Write())
 
     page = anna.client.get(f"{group}/money", headers={"Accept-Language": code}).text
     assert language(code)("groups.maybe_fewer") in page
@@ -132,7 +134,7 @@ def test_an_entry_is_reversed_by_another_entry(anna, stammtisch):
     page = anna.get(f"{stammtisch}/money").text
 
     assert f"Zurückgenommen: Nr. {number}, eine Zahlung" in page
-    assert "Anna zahlt Bernd 0,03\xa0EUR" in page
+    assert "Anna zahlt Bernd 0,03\xa0€" in page
     assert "„bar“" in page
     assert f"Nr. {number} zurücknehmen" not in page
     assert "Alles ist ausgeglichen" in page
@@ -158,6 +160,21 @@ def test_a_payment_marked_in_the_game_is_in_the_account_book(anna, stammtisch):
     anna.send(f"{game}/settlement/0", page=f"{game}/settlement", paid="yes")
 
     assert "(abgehakt: Erster)" in anna.get(f"{stammtisch}/money").text
+
+
+def test_the_book_follows_the_payments_of_a_corrected_evening(anna, stammtisch):  # S13
+    game = evening(anna, stammtisch, 0, 10, 20, 30, unit="ct", point_value="1")
+    anna.send(f"{game}/settlement/0", page=f"{game}/settlement", paid="yes")
+    anna.send(f"{game}/round/1/correct", hand__3="50", do="save")
+    balances = words(anna.get(f"{stammtisch}/money").text).replace("\xa0", " ")
+    for number in (1, 2):
+        anna.send(f"{game}/settlement/{number}", page=f"{game}/settlement", paid="yes")
+    after = words(anna.get(f"{stammtisch}/money").text).replace("\xa0", " ")
+
+    assert "Dieter zahlt Bernd 0,40 €" in balances
+    assert "Dieter zahlt Anna 0,20 €" in balances
+    assert "Alles ist ausgeglichen, niemand schuldet etwas." in after
+    assert after.count("(abgehakt:") == 3
 
 
 def test_a_statement_shows_the_balance_after_every_entry(anna, stammtisch):
@@ -188,7 +205,7 @@ def test_amounts_that_stand_together_are_written_in_one_unit(anna, stammtisch):
     book = words(anna.get(f"{stammtisch}/money").text)
     statement = words(anna.get(f"{stammtisch}/money/0").text)
 
-    assert "Anna +1,50 EUR, Bernd −0,50 EUR, Claire −0,60 EUR und Dieter −0,40 EUR" in book
+    assert "Anna +1,50 €, Bernd −0,50 €, Claire −0,60 € und Dieter −0,40 €" in book
     assert "Anna +30,5 ct, Bernd +10,5 ct, Claire −9,5 ct und Dieter −31,5 ct" in book
     assert "Stand jetzt: +180,5 ct" in statement
     assert "+150 ct" in statement
@@ -232,10 +249,10 @@ def test_evenings_in_cents_and_in_euros_are_one_balance(anna, stammtisch):
     page = words(anna.get(f"{stammtisch}/money").text).partition("Zahlung eintragen")[0]
 
     # 100 - 4 x 0, 20, 30, 50 cents, and the same in euros with the first two exchanged
-    assert "Anna bekommt +1,20 EUR" in page
-    assert "Bernd bekommt +1,20 EUR" in page
-    assert "Claire schuldet −0,40 EUR" in page
-    assert "Dieter schuldet −2,00 EUR" in page
+    assert "Anna bekommt +1,20 €" in page
+    assert "Bernd bekommt +1,20 €" in page
+    assert "Claire schuldet −0,40 €" in page
+    assert "Dieter schuldet −2,00 €" in page
     assert " ct" not in page.partition("Kontostände")[2]
 
 
@@ -248,8 +265,8 @@ def test_what_is_owed_in_cents_is_paid_by_what_is_owed_in_euros(anna, stammtisch
     pays(anna, stammtisch, 1, 0, "0,07", "EUR")
     page = words(anna.get(f"{stammtisch}/money").text)
 
-    assert "+0,07 EUR" in page and "−0,07 EUR" in page
-    assert "5,68 EUR" in page  # in the entries
+    assert "+0,07 €" in page and "−0,07 €" in page
+    assert "5,68 €" in page  # in the entries
 
 
 def test_settling_nets_cents_and_euros_to_zero(app, anna, stammtisch):

@@ -73,7 +73,7 @@ def test_an_evening_like_the_last_one_has_no_erased_name(anna, erased):
 
 @pytest.mark.parametrize("table", ["", "?table=totals", "?table=settlements", "?table=payments"])
 def test_tables_show_an_erased_player_as_a_number(anna, erased, table):
-    rows = csv.reader(io.StringIO(anna.get(f"{erased}/export.csv{table}").text))
+    rows = csv.reader(io.StringIO(anna.get(f"{erased}/export.csv{table}").text), delimiter=";")
     cells = [cell for row in rows for cell in row]
 
     assert any(cell.startswith("Spieler 2") for cell in cells)

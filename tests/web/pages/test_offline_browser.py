@@ -7,7 +7,10 @@ from threading import Event
 import pytest
 from playwright.sync_api import expect
 
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.services import games
+from scorekeeper.store.writes import Write
+from scorekeeper.wire.rounds import load_round
 from web.pages.phone import SIX, WORKER_RUNS, Table, Thumb, until
 
 KEPT = """async (paths) => {
@@ -122,6 +125,34 @@ def test_rounds_entered_offline_wait_on_the_board_and_are_sent_in_order(
         "30",
     ]
     assert waiting(thumb) == []
+
+
+def test_waiting_rounds_count_among_those_that_a_player_must_have_played(thumb, table, network):
+    board = thumb.begin()
+    ledger = table.app.extensions["ledger"]
+    others = [{}, {"points": 10}, {"points": 20}]
+    for key, dieter in enumerate(({"absent": True}, {"absent": True}, {"points": 5})):
+        order = {"outcome": "out", "winner": 0, "seats": [*others, dieter]}
+        played = load_round(order).round
+        scored = score_for(ledger.game(path_of(board)[3:]), played)
+        games.record_round(ledger, path_of(board)[3:], scored, Write(key=str(key)))
+    wait_until_kept(thumb, board)
+    thumb.page.goto(board)
+    places = thumb.page.locator(".pad thead .place")
+
+    assert places.all_inner_texts() == ["leads", "2nd", "3rd", "4th"]  # one of three
+
+    network.cut(thumb)
+    enter_offline(thumb, 1, 4)
+
+    assert thumb.totals() == ["0", "31", "61", "6"]
+    assert places.all_inner_texts() == ["leads", "3rd", "4th", "2nd"]  # two of four
+
+    network.mend()
+    thumb.saved()
+    thumb.page.locator(".pad tbody .nr a:text-is('4')").wait_for()
+
+    assert places.all_inner_texts() == ["leads", "3rd", "4th", "2nd"]
 
 
 @pytest.mark.parametrize("thumb", [(1280, 704)], indirect=True)
@@ -319,7 +350,7 @@ def test_a_game_whose_link_was_replaced_is_not_kept_for_offline_use(
     other.evaluate(FORGET, path_of(another))
     other.evaluate("(path) => { late = fetch(path).then((one) => one.text()); }", f"{path}/round")
     assert is_answered.wait(60)
-    games.replace_secret(table.app.extensions["ledger"], path[3:], "pen")
+    games.replace_secret(table.app.extensions["ledger"], path[3:], "pen", write=Write())
     thumb.page.goto(board if dropped_by == "a refusal" else "/")
     until(thumb.page, DROPPED, [path, f"{path}/round"])
     is_delivered.set()

@@ -7,9 +7,10 @@ import pytest
 
 from pdf.paper import text_of
 from rest import QUICK, Table, codes
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from web.pages.conftest import KEY, NAMES, words
 
 
@@ -40,7 +41,7 @@ def test_paper_is_named_after_the_game_and_its_day(anna, evening):
 
 def test_a_sheet_shows_the_name_of_its_group(anna, bernd, app, group, played):
     game = played.rpartition("/")[2]
-    _, watch = games.replace_secret(app.extensions["ledger"], game, "watch")
+    _, watch = games.replace_secret(app.extensions["ledger"], game, "watch", write=Write())
     bernd.post("/enter", {**bernd.form("/enter"), "code": f"{game}.{watch}"})
 
     assert "Kegelclub" in text_of(anna.get(f"{played}/sheet.pdf"))

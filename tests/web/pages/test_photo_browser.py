@@ -12,7 +12,7 @@ from PIL import Image
 
 from pictures import scene, stored
 from scorekeeper.camera import is_installed
-from scorekeeper.domain.cards import card_named
+from scorekeeper.domain.cards.card import card_named
 from scorekeeper.web.api import photographs
 from scorekeeper.web.background import in_pool_unless
 from scorekeeper.workers import pool

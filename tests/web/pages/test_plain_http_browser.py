@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from rest import EVENING
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.services.games import record_round
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
 from web.pages.phone import SMALL, TALL, Thumb
 from web.pages.test_offline_browser import waiting
@@ -41,7 +43,9 @@ def test_the_word_for_a_lost_connection_fits_beside_the_title_of_a_correction(
     ledger, game = table.app.extensions["ledger"], board.rpartition("/")[2]
     played, _ = load_round(EVENING["rounds"][3])
     for number in range(12):
-        record_round(ledger, game, played, key=str(number))
+        record_round(
+            ledger, game, score_for(ledger.game(game), played), write=Write(key=str(number))
+        )
     phone.page.goto(f"{board}/round/12/correct")
     phone.page.locator("form.fast").wait_for()
     phone.press("#cell-3")

@@ -8,7 +8,8 @@ from threading import Event
 import pytest
 
 from patience import PATIENCE_S
-from scorekeeper.web.pages import prepared, table
+from scorekeeper.web.pages import board as table
+from scorekeeper.web.pages import prepared
 from scorekeeper.web.pages.prepared import Prepared
 from web.pages.conftest import Browser
 

@@ -11,6 +11,7 @@ from rest import Club, Table
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import games
 from scorekeeper.store.links import LinkKey
+from scorekeeper.store.writes import Write
 from web.pages.conftest import KEY, Browser, words
 
 HOME = {"Host": "192.168.1.20"}
@@ -271,7 +272,7 @@ def test_the_code_of_a_game_lasts_when_it_leaves_its_group(app: Flask):
     club = Club(app).found()
     table = club.evening()
     ledger = app.extensions["ledger"]
-    _, secret = games.replace_secret(ledger, table.id, "paper")
+    _, secret = games.replace_secret(ledger, table.id, "paper", write=Write())
 
     assert ledger.rights.of_secret(table.id, secret) == "watch"
     assert ledger.rights.of_secret(club.id, secret) is None

@@ -3,9 +3,9 @@
 import pytest
 from flask import Flask
 
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.web.pages.referee import judge
+from scorekeeper.web.pages.referee.views import judge
 from web.pages.conftest import Browser, words
 
 
@@ -24,7 +24,8 @@ def test_a_meld_is_checked_without_a_game(anna):  # M22
     text = ruling(seen(anna, preset="romme-palast", cards="H8 H9 Joker"))
 
     assert "Gilt: Reihe. Beim Melden 27 Punkte." in text
-    assert "Rasche, § 7i" in text
+    assert "(Rommé Palast)." in text
+    assert "Rasche" not in text
     assert text.split("Die Karten lassen sich auch anders lesen:")[1].count("Reihe") == 1
 
 

@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
@@ -12,12 +11,13 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from scorekeeper import create_app
-from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import demo, groups
 from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.store import open_ledger
+from scorekeeper.store.copying import copy
+from scorekeeper.store.writes import Write
 from web.pages.conftest import Browser
 
 YEAR = "from=2026-01-01&to=2026-12-31"
@@ -30,16 +30,18 @@ def written(tmp_path_factory) -> tuple[Path, CreatedGroup]:
     path = tmp_path_factory.mktemp("season") / "group.sqlite"
     with closing(open_ledger(path)) as ledger:
         founded = demo.make(ledger, WISHES)
-        groups.erase_member(ledger, founded.group.id, 2, expect=None)
+        groups.erase_member(ledger, founded.group.id, 2, write=Write())
     return path, founded
 
 
 @pytest.fixture
-def app(written, tmp_path) -> Iterator[Flask]:
+def app(app, written) -> Iterator[Flask]:
     path, _ = written
-    app = create_app({"DATA": shutil.copy(path, tmp_path), "TESTING": True})
-    yield app
-    app.extensions["ledger"].close()
+    ledger = app.extensions["ledger"]
+    with closing(open_ledger(path)) as source:
+        ledger.links = source.links
+        copy(source.store, ledger.store)
+    return app
 
 
 @pytest.fixture
@@ -63,7 +65,7 @@ MEMBER = {"de": "Mitglied", "en": "Member", "lb": "Member", "fr": "Membre"}
 
 
 def rows(answer) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(answer.data.decode("utf-8-sig"))))
+    return list(csv.reader(io.StringIO(answer.data.decode("utf-8-sig")), delimiter=";"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -125,6 +127,22 @@ def test_an_invalid_query_stays_in_the_form_with_its_error(club, anna, query, wo
         assert f'name="{name}"' in answer.text and f'value="{value}"' in answer.text
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_averages_have_the_decimal_sign_of_the_reader(club, anna, language):
+    anna.headers = {"Accept-Language": language}
+    text = anna.get(f"{club}/season.csv?{YEAR}&by=average").data.decode("utf-8-sig")
+    sign, separator = (".", ",") if language == "en" else (",", ";")
+    lines = list(csv.reader(io.StringIO(text), delimiter=separator))
+    values = [row[-1] for row in lines[1:] if row[-1]]
+
+    assert {len(row) for row in lines} == {7}
+    if language == "en":  # exact, as over REST
+        assert any("/" in value for value in values)
+    else:
+        assert any(sign in value for value in values)
+        assert not any("/" in value or "." in value for value in values)
+
+
 @pytest.mark.parametrize("kind", ["pdf", "csv"])
 def test_a_file_for_an_invalid_query_is_not_found(club, anna, kind):
     assert anna.get(f"{club}/season.{kind}?by=luck").status_code == 404
@@ -167,7 +185,7 @@ def test_statistics_members_and_evenings_link_to_each_other(app, club, anna, lan
 def test_an_evening_tells_its_story_with_the_names_of_the_group(app, club, anna):
     ledger = app.extensions["ledger"]
     group_id = club.removeprefix("/s/")
-    groups.rename_member(ledger, group_id, 0, "Annemarie", expect=None)
+    groups.rename_member(ledger, group_id, 0, "Annemarie", write=Write())
     answer = [
         anna.get(f"{club}/e/{evening.game}").text
         for evening in ledger.seasons.evenings(group_id)
@@ -215,7 +233,7 @@ def test_hostile_names_are_only_text(app, club, anna):
     ledger = app.extensions["ledger"]
     group_id = club.removeprefix("/s/")
     for member, name in enumerate(("<script>x()</script>", "=cmd|1", "{{7*7}}", "\"'><b>")):
-        groups.rename_member(ledger, group_id, member, name, expect=None)
+        groups.rename_member(ledger, group_id, member, name, write=Write())
     (evening, *_) = ledger.seasons.evenings(group_id, limit=1)
     for page in ("season", "statistics", "m/0", "m/3", f"e/{evening.game}"):
         answer = anna.get(f"{club}/{page}")

@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from scorekeeper.store.links import LinkKey
-from scorekeeper.web.rate_limits import MINUTE, TokenBucket
+from scorekeeper.web.rate_limits import MINUTE, SHORT_PER_HOUR, TokenBucket
 from scorekeeper.web.short_codes import MAX_OF_ONE
 from web.pages.conftest import codes
 
@@ -98,6 +98,7 @@ def test_a_short_code_lets_somebody_watch(anna, bernd, shared):
     assert bernd.get(f"{game}/round").status_code == 403
 
 
+@pytest.mark.sqlite  # PostgreSQL has a clock of its own
 def test_a_short_code_works_while_its_page_is_open(anna, bernd, shared, clock):
     game, *_ = shared
     code = short_code(anna, game).text
@@ -160,6 +161,40 @@ def test_wrong_short_codes_are_limited_for_all_together(app, anna, bernd, shared
     assert bernd.post("/enter", {**form, "code": "000000"}).status_code == 429
     assert bernd.post("/enter", {**form, "code": code}).status_code == 429
     assert bernd.post("/enter", {**form, "code": shared[1]}).status_code == 303
+
+
+def test_a_stranger_with_wrong_short_codes_locks_out_nobody_else(app, anna, bernd, shared):
+    code = short_code(anna, shared[0]).text
+    form = bernd.form("/enter")
+    own, all_together = (TokenBucket(many, MINUTE, clock=lambda: 0) for many in (3, 6))
+    limits = replace(app.extensions["limits"], wrong=own, wrong_short=all_together)
+    app.extensions["limits"] = limits
+
+    def enter(typed: str, address: str) -> int:
+        peer = {"REMOTE_ADDR": address}
+        sent = bernd.client.post("/enter", data={**form, "code": typed}, environ_overrides=peer)
+        return sent.status_code
+
+    stranger, guest = "192.0.2.7", "192.0.2.8"
+    assert [enter("000000", stranger) for _ in range(9)] == [404] * 3 + [429] * 6
+    assert enter(code, stranger) == 429  # nor does guessing on open anything
+    assert enter(code, guest) == 303
+
+
+def test_a_few_strangers_with_wrong_short_codes_lock_out_nobody_else(app, anna, bernd, shared):
+    code = short_code(anna, shared[0]).text
+    form = bernd.form("/enter")
+
+    def enter(typed: str, address: str) -> int:
+        peer = {"REMOTE_ADDR": address}
+        sent = bernd.client.post("/enter", data={**form, "code": typed}, environ_overrides=peer)
+        return sent.status_code
+
+    strangers = [f"2001:db8:7:{network}::1" for network in range(4)] + ["192.0.2.7", "192.0.2.9"]
+    statuses = [enter("000000", stranger) for _ in range(13) for stranger in strangers]
+
+    assert statuses.count(404) == 3 * SHORT_PER_HOUR  # four of them are one connection
+    assert enter(code, "192.0.2.8") == enter(code, "2001:db8:8::1") == 303
 
 
 def test_a_game_has_few_short_codes_at_once(anna, bernd, shared):

@@ -14,7 +14,7 @@ from web.pages.conftest import words
 @pytest.fixture
 def evening(anna) -> str:
     """The evening of the examples, typed in English notation."""
-    game = anna.begin(name=["A", "B", "C", "D"])
+    game = anna.begin(name=["A", "B", "C", "D"], point_value="1/10", unit="Pf")
     for played in EVENING["rounds"]:
         fields = {"notation": "en", "hand_romme": "yes" if played.get("hand_romme") else ""}
         for seat, said in enumerate(played["seats"]):
@@ -53,6 +53,7 @@ def test_what_follows_from_a_house_rule_is_not_counted_as_another(anna):
     assert "Üblich: 10" not in words(anna.get(f"{game}/rules").text)
 
 
+@pytest.mark.sqlite  # with PostgreSQL the versions are asked for too
 def test_a_board_in_memory_asks_the_database_for_right_and_version_only(anna, monkeypatch):
     monkeypatch.setattr(cache, "HEADS_TTL_S", 10**6)
     game = anna.begin()
@@ -69,10 +70,11 @@ def test_a_board_in_memory_asks_the_database_for_right_and_version_only(anna, mo
 def test_the_settlement_matches_the_table_in_the_source(anna, evening):
     page = words(anna.get(f"{evening}/settlement").text)
 
-    assert "B +140 A −140 A +80 A −270 C −80 C −220 B +220 B −130" in page
-    assert "+330 −230 +650 −750" in page
-    assert "1210 − 4 × 220 1210 − 4 × 360 1210 − 4 × 140 1210 − 4 × 490" in page
-    assert "+33 Pf −23 Pf +65 Pf −75 Pf" in page
+    assert "gegen A · −140 +80 −270 gegen B +140 · +220 −130" in page
+    assert "gegen C −80 −220 · −350 gegen D +270 +130 +350 ·" in page
+    assert "zusammen +330 −230 +650 −750" in page
+    assert "Probe stimmt: alle Punkte (1210) weniger 4 × die eigenen." in page
+    assert "in Pf +33 −23 +65 −75" in page
     assert "Summe 0." in page
     assert "D zahlt C 65 Pf B zahlt A 23 Pf D zahlt A 10 Pf" in page
 
@@ -86,6 +88,34 @@ def test_a_paid_payment_shows_its_date_and_can_be_unmarked(anna, evening):
 
     assert "bezahlt, " not in words(anna.get(f"{evening}/settlement").text)
     assert anna.send(f"{evening}/settlement/9", page=f"{evening}/settlement").status_code == 404
+
+
+def plain(html):
+    return words(html).replace("&nbsp; ", " ").replace("\xa0", " ")
+
+
+def test_payments_stay_made_after_a_correction(anna):  # S13
+    game = anna.begin(point_value="1", unit="ct")
+    anna.enter(game, 0, hand__1="10", hand__2="20", hand__3="30")
+    anna.send(f"{game}/settlement/0", page=f"{game}/settlement", paid="yes")
+    anna.send(f"{game}/round/1/correct", hand__3="50", do="save")
+    page = plain(anna.get(f"{game}/settlement").text)
+
+    assert "0,60 € sind noch offen, 0,60 € von 1,20 € sind bezahlt" in page
+    assert page.index("Schon bezahlt Dieter zahlt Anna bezahlt, ") > page.index("0,40")
+    assert "Dieter zahlt Bernd 0,40 € Dieter zahlt Anna 0,20 €" in page
+    assert "es bleiben noch 2 Zahlungen" in page
+    history = plain(anna.get(f"{game}/history").text)
+    assert "Dieter hat Anna 0,60 € bezahlt" in history
+
+
+def test_all_payments_made_are_still_shown(anna, evening):
+    for number in range(3):
+        anna.send(f"{evening}/settlement/{number}", page=f"{evening}/settlement", paid="yes")
+    page = plain(anna.get(f"{evening}/settlement").text)
+
+    assert "98 Pf sind bezahlt, niemand zahlt mehr." in page
+    assert page.count("bezahlt, ") == 4
 
 
 def test_absent_players_do_not_break_the_check_line(anna, game):
@@ -160,7 +190,8 @@ def test_a_long_pad_shows_its_last_rounds_and_all_on_request(anna):
 
 
 def test_the_settlement_explains_the_stake_of_the_table(anna):  # RULES 9.7
-    game = anna.begin(stake="2,5", **{"settle.mode": "none"})
+    stake = {"money": "yes", "point_value": "", "unit": "Pf", "stake": "2,5"}
+    game = anna.begin(**stake, **{"settle.mode": "none"})
     anna.enter(game, 0, hand__1="10", hand__2="5", hand__3="7")
 
     running = words(anna.get(f"{game}/settlement").text)

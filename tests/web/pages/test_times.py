@@ -9,8 +9,8 @@ import pytest
 
 from rest import ROOT
 from scorekeeper.app import open_database
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.i18n.formats import NO_TIME

@@ -5,9 +5,9 @@ import re
 import pytest
 from flask import Flask
 
-from scorekeeper.domain.presets import PRESETS, preset
+from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.web.pages.turns import judge_turn, steps_of
+from scorekeeper.web.pages.referee.turns import judge_turn, steps_of
 from web.pages.conftest import Browser, words
 
 DE = language("de")
@@ -25,6 +25,17 @@ def ruled(rules: str | object, **fields: str) -> str:
 
 LAID = {"laid_off_card_0": "6H", "laid_off_on_0": "7H 8H 9H"}
 SWAPPED = {"swapped_card_0": "10H", "swapped_on_0": "9H JK=10H JH"}
+
+
+TWO = preset("german-family").override({"draw.two_small_table": True})
+HAND_ROMME = {
+    "drawn": "stock",
+    "first": "yes",
+    "melded": "AS 2S 3S\n2H 2D 2C\n3H 3D 3C",
+    "discarded": "KC",
+    "hand_left": "0",
+}
+ON_FOURS = {"laid_off_card_0": "4S", "laid_off_on_0": "4H 4D 4C"}
 
 
 @pytest.mark.parametrize(
@@ -79,7 +90,14 @@ SWAPPED = {"swapped_card_0": "10H", "swapped_on_0": "9H JK=10H JH"}
         # the end of the turn
         ("german-family", {"discarded_none": "yes", "hand_left": "0"}, "E_DISCARD_REQUIRED"),
         ("german-family", {"discarded_none": "yes", "hand_left": "3"}, "E_DISCARD_MISSING"),
-        ("german-family", {"discarded_none": "yes"}, ""),
+        ("german-family", {"discarded_none": "yes"}, "E_DISCARD_MISSING"),
+        ("luxembourg", {"discarded_none": "yes"}, ""),
+        ("luxembourg", {"melded": "7H 7D 7S", "discarded": "7H"}, "E_DUPLICATE_CARD"),
+        # a hand rommé
+        ("german-family", HAND_ROMME, ""),
+        ("german-family", {**HAND_ROMME, "hand_left": "1"}, "E_FIRST_MIN"),
+        ("german-family", {**HAND_ROMME, **ON_FOURS}, ""),
+        ("romme-palast", {**HAND_ROMME, **ON_FOURS}, "E_NOT_LAID"),
         ("luxembourg", {"drawn": "discard", "drawn_card": "7C", "discarded": "7C"}, "E_RETURNED"),
         # a claim
         (
@@ -92,6 +110,26 @@ SWAPPED = {"swapped_card_0": "10H", "swapped_on_0": "9H JK=10H JH"}
             {"drawn": "claim", "drawn_card": "7C", "refused": "yes"},
             "E_KLOPFEN_REFUSED",
         ),
+        (
+            preset("romme-palast").override({"klopfen.mode": "palast"}),
+            {"drawn": "claim", "drawn_card": "7C", "out_of_turn": "yes", "penalty": "1"},
+            "",
+        ),
+        (
+            preset("romme-palast").override({"klopfen.mode": "palast"}),
+            {"drawn": "claim", "drawn_card": "7C", "out_of_turn": "yes", "penalty": "0"},
+            "E_CLAIM_PENALTY",
+        ),
+        # two cards (the table of four here draws one)
+        (TWO, {"drawn": "stock"}, ""),
+        (TWO, {"drawn": "more"}, "E_DRAWN_TWICE"),
+        # without laying out
+        ("wiener", {"melded": "7H 7D 7S"}, "E_NO_LAYING"),
+        ("wiener", {"melded": "7H 7D 7S", "discarded": "KC", "hand_left": "3"}, ""),
+        ("gin-palast", {"melded": "7H 7D 7S"}, "E_NO_LAYING"),
+        ("gin-palast", {"melded": "7H 7D 7S", "ended": "knock"}, ""),
+        ("knock-rummy", {"melded": "7H 7D 7S", "ended": "no"}, "E_NO_LAYING"),
+        ("knock-rummy", {"ended": "knock", "out_of_turn": "yes"}, "E_NOT_IN_TURN"),
         # gin
         (preset("gin-palast").override({"gin.glass": True}), {"glass": "2"}, "E_GLASS_AGAIN"),
         (preset("gin-palast").override({"gin.glass": True}), {"glass": "1"}, ""),
@@ -108,14 +146,21 @@ def test_a_turn_is_checked_as_far_as_it_is_described(
     assert ruled(rules, **fields) == found  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(("drawn", "found"), [("stock", []), ("discard", []), ("more", True)])
+def test_a_small_table_answers_for_both_cards(drawn: str, found: object):  # R25
+    ruling = judge_turn(TWO, {"notation": "en", "drawn": drawn}, 3, DE)
+
+    assert [problem.code for problem in ruling.findings] == (found and ["E_DRAWN_COUNT"])
+
+
 def test_the_form_asks_only_questions_that_the_rules_leave_open():
     lay = ("drawn", "melded", "laid_off", "swapped", "discarded")
 
     assert steps_of(preset("german-family")) == lay
     assert steps_of(preset("luxembourg")) == tuple(step for step in lay if step != "swapped")
-    assert steps_of(preset("wiener")) == ("drawn", "discarded")
+    assert steps_of(preset("wiener")) == ("drawn", "melded", "discarded")
     gin = preset("gin-palast").override({"gin.glass": True, "gin.hirschn": True})
-    assert steps_of(gin) == ("drawn", "glass", "ended", "discarded")
+    assert steps_of(gin) == ("drawn", "glass", "ended", "melded", "discarded")
 
 
 def test_equal_cards_are_asked_about(anna):

@@ -141,3 +141,42 @@ def test_a_turn_can_be_entered_without_scripts(chromium, address, anna, game):
     page.get_by_role("button", name="Prüfen").click()
     assert page.locator("#answer-discarded .card").count() == 1
     phone.close()
+
+
+def test_a_meld_during_play_is_refused_until_the_player_knocks(chromium, address, anna):  # R23
+    anna.begin(preset="robber")
+    phone = open_phone(chromium, address, anna, viewport=NARROW, has_touch=True)
+    with silent_page(phone) as page:
+        page.goto(f"{address}/referee?ask=turn&preset=gin-palast")
+        page.get_by_text("vom Talon").tap()
+        is_open(page, "ended")
+        page.get_by_text("nicht geklopft").tap()
+        is_open(page, "melded")
+        for letter, card in (("H", "Herz 7"), ("D", "Karo 7"), ("S", "Pik 7")):
+            suit(page, letter)
+            press(page, card)
+        page.locator("#ruling", has_text="erst wer klopft, legt sie hin").wait_for()
+
+        page.locator("#step-ended summary").tap()
+        page.locator("label[for=ended-knock]").tap()
+        page.locator("#ruling", has_text="Bis hierher erlaubt").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_hand_romme_is_allowed_once_no_card_is_left(page):  # R21
+    page.get_by_text("vom Talon").tap()
+    is_open(page, "melded")
+    page.locator("[name=first]").tap()
+    page.locator("[name=melded]").fill("P5 P6 P7")
+    press(page, "Weiter", tool=True)
+    for step in ("laid_off", "swapped"):
+        is_open(page, step)
+        page.locator(f"[name={step}_none]").tap()
+    is_open(page, "discarded")
+    page.locator("#ruling", has_text="als Handrommé").wait_for()
+    page.locator("[name=hand_left]").fill("0")
+    page.locator("#ruling", has_text="Bis hierher erlaubt").wait_for()
+    suit(page, "C")
+    press(page, "Kreuz-König")
+
+    page.locator("#ruling", has_text="Erlaubt.").wait_for()

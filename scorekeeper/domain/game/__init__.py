@@ -1,0 +1,1 @@
+"""A game: its state, its score sheet, what may happen next, and its story."""

@@ -1,0 +1,231 @@
+"""The changes that are allowed in a game: each is checked and returned as an event.
+
+These are pure functions of the current game. The use cases write the events that they
+return, and imports call them for every event, so both obey the same rules.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from scorekeeper.domain import rules as options
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game.state import Account, Game, Payment
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.history.codec import encode_round, encode_score
+from scorekeeper.domain.lookalikes import check_lookalikes
+from scorekeeper.domain.money.settlement import Transfer
+from scorekeeper.domain.rounds.facts import Round, RoundScore
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import RuleSet
+
+
+@dataclass(frozen=True)
+class Draft:
+    """An event before it is written, without number and time."""
+
+    kind: str
+    payload: Mapping[str, Any] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """The data of a new game: title and place may be empty; players are listed clockwise."""
+
+    title: str
+    place: str
+    rules: RuleSet
+    players: tuple[str, ...]
+    drawn: int | None = None
+    """The seat that was drawn to deal first, if the rules say that it is drawn."""
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """The payload of the first event."""
+        about = {"rules": options.encode_rules(self.rules), "players": len(self.players)}
+        return about if self.drawn is None else {**about, "dealer": self.drawn}
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts that people wrote, by field."""
+        names = {f"name.{seat}": name for seat, name in enumerate(self.players)}
+        return {"title": self.title, "place": self.place, **names}
+
+    def first_event(self, at: str, key: str | None = None) -> Event:
+        """Return the event that begins the game."""
+        return Event(1, at, "created", "pen", self.payload, self.texts, key)
+
+
+@dataclass(frozen=True)
+class PlayedEvening:
+    """An evening recorded elsewhere, such as on paper."""
+
+    new_game: NewGame
+    rounds: tuple[Round, ...]
+    at: tuple[str, ...]
+    """The times of the beginning, of the end of each round, and of the end."""
+    about: dict[str, Any] = field(default_factory=dict)
+    """Its origin, for the first event."""
+
+
+# ---- players -------------------------------------------------------------------------
+
+
+def check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
+    """Raise RuleError if the players do not fit the rules, or for a name given twice."""
+    check_count(rules, len(players))
+    first = rules.deal.first_dealer
+    if isinstance(first, int) and first >= len(players):
+        facts = {"number": first + 1, "count": len(players)}
+        raise RuleError("E_CONFIG", ("first_dealer",), why="no_dealer", **facts)
+    check_names(players, "players")
+
+
+def check_count(rules: RuleSet, count: int) -> None:
+    """Raise RuleError E_CONFIG if the rules do not allow this number of players."""
+    least, most = rules.players.min, rules.players.max
+    if not least <= count <= most:
+        raise RuleError(
+            "E_CONFIG", ("players",), why="player_count", count=count, least=least, most=most
+        )
+
+
+def check_new_players(rules: RuleSet, players: tuple[str, ...]) -> None:
+    """Raise RuleError also for names that look alike, which games of earlier versions may have."""
+    check_players(rules, players)
+    check_lookalikes(players, "players")
+
+
+def check_names(names: Iterable[str], whose: str) -> None:
+    """Raise RuleError E_FORM for a name given twice, because players must be distinguishable."""
+    known: set[str] = set()
+    for number, name in enumerate(names):
+        if name and name in known:  # erased names are empty
+            raise RuleError("E_FORM", (whose, number, "name"), why="same_name", value=name)
+        known.add(name)
+
+
+def seat_player(game: Game, name: str) -> Draft:
+    """Return the event that adds a player after the last seat."""
+    check_players(game.rules, (*game.players, name))
+    seat = game.sheet.seats
+    return Draft("player", {"seat": seat}, {f"name.{seat}": name})
+
+
+# ---- the evening ---------------------------------------------------------------------
+
+
+def describe(words: Mapping[str, str]) -> Draft:
+    """Return the event that changes title or place."""
+    return Draft("details", {"fields": list(words)}, words)
+
+
+def end(game: Game) -> Draft | None:
+    """Return the event that ends the game by hand; None if it is over."""
+    return None if game.is_over else Draft("ended")
+
+
+def reopen(game: Game) -> Draft | None:
+    """Return the event that reopens the game; None if it is not over."""
+    return Draft("reopened") if game.is_over else None
+
+
+# ---- rounds --------------------------------------------------------------------------
+
+
+def next_round(game: Game) -> int:
+    """Return the number of the next round; raise RuleError E_GAME_OVER if the game is over."""
+    if game.is_over:
+        raise RuleError("E_GAME_OVER")
+    return len(game.sheet.written) + 1
+
+
+@dataclass(frozen=True)
+class ScoredRound:
+    """A round with its score, before it is written.
+
+    The score depends on the facts, the number of seats and the rules, and on nothing else.
+    """
+
+    facts: Round
+    score: RoundScore
+    seats: int
+    """The number of players at the table that it was scored for."""
+    rules: RuleSet
+    """The rules that it was scored under: those of the game, or those of a corrected round."""
+
+    @cached_property
+    def encoded(self) -> dict[str, Any]:
+        """The facts in stored form, without the note, which is stored beside the event."""
+        return encode_round(replace(self.facts, note="") if self.facts.note else self.facts)
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """The facts in stored form with the note: they identify the request to record the round."""
+        return self.encoded | ({"note": self.facts.note} if self.facts.note else {})
+
+    def payload(self, number: int) -> dict[str, Any]:
+        """Return the payload of the event that records this as a round of a game."""
+        return {"number": number, "round": self.encoded, "score": encode_score(self.score)}
+
+
+def score_for(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> ScoredRound:
+    """Score a round under the rules of this game; raise RuleError if they refuse it.
+
+    ``noticed`` are warnings from reading the input; they travel with the score.
+    """
+    seats, rules = game.sheet.seats, game.rules
+    return ScoredRound(facts, score_round(facts, rules, seats, noticed=noticed), seats, rules)
+
+
+def rules_for(game: Game, kind: str, number: int) -> RuleSet:
+    """Return the rules that a round is scored under, by the kind of its event.
+
+    A corrected or inserted round keeps the rules of its place. Raises KeyError for no round.
+    """
+    match kind:
+        case "corrected":
+            return game.sheet.as_written(number).rules
+        case "inserted":
+            return game.sheet.rules_at(number)
+    return game.rules
+
+
+def strike(game: Game, number: int) -> Draft | None:
+    """Return the event that strikes out a round; None if it is. Raises KeyError for no round."""
+    struck = game.sheet.as_written(number).struck_at
+    return None if struck else Draft("struck", {"number": number})
+
+
+def restore(game: Game, number: int) -> Draft | None:
+    """Return the event that restores a round; None if it counts. Raises KeyError for no round."""
+    struck = game.sheet.as_written(number).struck_at
+    return Draft("restored", {"number": number}) if struck else None
+
+
+# ---- money ---------------------------------------------------------------------------
+
+
+def pay(due: Transfer) -> Draft:
+    """Return the event that marks a payment as made."""
+    return Draft("paid", _payload(due))
+
+
+def take_back(made: Payment) -> Draft:
+    """Return the event that removes a payment that was made."""
+    return Draft("unpaid", {**_payload(made), "payment": made.event})
+
+
+def _payload(payment: Transfer) -> dict[str, Any]:
+    return {"from": payment.payer, "to": payment.payee, "amount": str(payment.amount)}
+
+
+def set_account(game: Game, side: int, account: Account | None) -> Draft:
+    """Return the event that sets or removes a bank account; raise KeyError for an unknown side."""
+    if not 0 <= side < game.sheet.sides:
+        raise KeyError(side)
+    words = (account.holder, account.iban) if account else ("", "")
+    texts = dict(zip((f"holder.{side}", f"iban.{side}"), words, strict=True))
+    return Draft("account", {"side": side, "kept": account is not None}, texts)

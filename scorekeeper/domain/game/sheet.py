@@ -1,0 +1,453 @@
+"""The score sheet: a row per round, running tallies, ranks, end and next dealer (RULES 8)."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.rules import RuleSet
+
+
+class Tally(NamedTuple):
+    """The totals of a side: minus and plus points, which are never negative and never mixed."""
+
+    minus: int = 0
+    plus: int = 0
+    reduced: int = 0
+    """Minus points taken off so far ([001] §9i); ``minus`` does not include them."""
+    won: int = 0
+    played: int = 0
+    league: int = 0
+
+    @property
+    def net(self) -> int:
+        return self.plus - self.minus
+
+    def of(self, measure: str) -> int:
+        """Return the tally by its name: minus, plus or net."""
+        value: int = getattr(self, measure)
+        return value
+
+    def worth(self, measure: str) -> int:
+        """Return the tally with a sign such that more is better."""
+        return -self.minus if measure == "minus" else self.of(measure)
+
+
+@dataclass(frozen=True)
+class Version:
+    """An earlier version of a row that was corrected."""
+
+    at: str
+    round: Round
+    score: RoundScore
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One round on the sheet.
+
+    ``granted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them in.
+    """
+
+    number: int
+    at: str
+    """When the round was first recorded."""
+    round: Round
+    """The facts of the round, without the note, which is one of the game's texts."""
+    score: RoundScore
+    rules: RuleSet
+    """The rules that it was played under: they may have changed since."""
+    mark: int
+    """Which round of the game it was to be recorded. Its note goes by this number, which stays
+    the same when a missed round is inserted before it."""
+    corrected_at: str | None = None
+    struck_at: str | None = None
+    dealt_again: bool = False
+    """Whether it was the last round when it was struck, so that its dealer deals once more."""
+    earlier: tuple[Version, ...] = ()
+    dealer: int = 0
+    """The dealer, who stays the same whatever happens to earlier rounds."""
+    granted: tuple[int, ...] = ()
+    """Minus points taken off in this round, by side."""
+    tallies: tuple[Tally, ...] = ()
+    """The totals after this round, by side."""
+
+    @property
+    def written_at(self) -> str:
+        """When the current version was recorded."""
+        return self.corrected_at or self.at
+
+    @property
+    def counts(self) -> bool:
+        """Whether the round is scored and not struck out."""
+        return self.struck_at is None and self.score.counts
+
+    def points(self, side: int) -> SeatScore | None:
+        """Return the points of a side in this round; None if it was absent or not yet seated."""
+        return self.score.scores[side] if side < len(self.score.scores) else None
+
+    def worth(self, side: int, measure: str) -> int | None:
+        """Return the measure of a side in this round, after reductions; None if it was absent."""
+        points = self.points(side)
+        if points is None:
+            return None
+        minus = points.minus - self.granted[side]
+        return {"minus": minus, "plus": points.plus, "net": points.plus - minus}[measure]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The reason why the rules end the game."""
+
+    why: Literal["points", "rounds"]
+    limit: int
+    sides: tuple[int, ...]
+    """The sides that reached the points limit."""
+    winner: int | None = None
+    """Gin: the side that won the game (RULES 8.4)."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The dealer of the next round, the first player, and the number of cards."""
+
+    dealer: int
+    first: int
+    cards: int
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """The rounds of one game under its rules.
+
+    Rounds are tallied once, when ``rows`` is first read. After a correction, the rounds from
+    there on are tallied again, so that of a long history only the last state is tallied.
+    """
+
+    rules: RuleSet
+    seats: int
+    written: tuple[Row, ...] = ()
+    """The rounds as recorded."""
+    known: int = 0
+    """The number of rounds already tallied."""
+    first_dealer: int = 0
+    """The seat that deals the first round, chosen or drawn."""
+    named_dealer: int | None = None
+    """The seat that was named to deal the next round; None if it follows from the last one."""
+    order: tuple[int, ...] = ()
+    """All seats clockwise, if the players do not sit in the order of their columns."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sheet):
+            return NotImplemented
+        return self._about() == other._about() and self.rows == other.rows
+
+    def _about(self) -> tuple[object, ...]:
+        dealers = self.first_dealer, self.named_dealer
+        return self.rules, self.seats, *dealers, self.clockwise
+
+    __hash__ = None  # type: ignore[assignment]  # score lines hold mappings
+
+    @property
+    def sides(self) -> int:
+        """The number of columns: one per seat, or two in teams."""
+        return 2 if self.rules.teams else self.seats
+
+    @property
+    def clockwise(self) -> tuple[int, ...]:
+        """All seats in the order in which the deal goes round."""
+        return self.order or tuple(range(self.seats))
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The rounds with the totals after each."""
+        return (*self.written[: self.known], *self._tallied())
+
+    @property
+    def untallied(self) -> int:
+        """The number of rounds to tally when ``rows`` is read next."""
+        return 0 if "rows" in self.__dict__ else len(self.written) - self.known
+
+    @property
+    def tallies(self) -> tuple[Tally, ...]:
+        """The current totals, by side."""
+        after = self.rows[-1].tallies if self.rows else ()
+        return after + (Tally(),) * (self.sides - len(after))
+
+    def row(self, number: int) -> Row:
+        """Return the round of that number, tallied; raise KeyError if there is none."""
+        self.as_written(number)
+        return self.rows[number - 1]
+
+    def as_written(self, number: int) -> Row:
+        """Return the round of that number, perhaps not tallied; raise KeyError if there is none."""
+        if not 1 <= number <= len(self.written):
+            raise KeyError(number)
+        return self.written[number - 1]
+
+    def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
+        """Return the sheet with one more round; the others are not tallied again."""
+        last, present = self._last_dealt, self._present(score)
+        dealer = self.named_dealer
+        if dealer is None or dealer not in present:
+            dealer = self._next_dealer(present, last, self.rules)
+        number = len(self.written) + 1
+        row = Row(number, at, facts, score, self.rules, number, dealer=dealer)
+        return replace(self._with(row), named_dealer=None)
+
+    def insert(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
+        """Return the sheet with a missed round in its place; later rounds move on by one.
+
+        Their dealers move on too: the cards were dealt in turn, also in the round that is missing.
+        """
+        rules = self.rules_at(number)
+        row = Row(number, at, facts, score, rules, len(self.written) + 1)
+        later = (replace(one, number=one.number + 1) for one in self.written[number - 1 :])
+        written = (*self.written[: number - 1], row, *later)
+        return replace(self, written=written, known=min(self.known, number - 1))._redealt(number)
+
+    def rules_at(self, number: int) -> RuleSet:
+        """Return the rules for a round that is inserted there: those of the round before it."""
+        self.as_written(number)
+        return self.written[max(number - 2, 0)].rules
+
+    def correct(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
+        """Return the sheet with a round corrected; the earlier version stays readable."""
+        row, present = self.as_written(number), self._present(score)
+        before = Version(row.written_at, row.round, row.score)
+        return self._with(
+            replace(
+                row,
+                corrected_at=at,
+                round=facts,
+                score=score,
+                earlier=(*row.earlier, before),
+                dealer=row.dealer if row.dealer in present else self._left_of(row.dealer, present),
+            )
+        )
+
+    def strike(self, number: int, at: str) -> "Sheet":
+        """Return the sheet with a round struck out: it stays readable but does not count.
+
+        If all later rounds are struck, it is dealt again. Otherwise the cards of the next rounds
+        have been dealt, and a change to the score does not move the deal.
+        """
+        row = self.as_written(number)
+        is_last = all(later.struck_at for later in self.written[number:])
+        return self._with(replace(row, struck_at=at, dealt_again=is_last))
+
+    def restore(self, number: int) -> "Sheet":
+        """Return the sheet with a struck round restored."""
+        return self._with(replace(self.as_written(number), struck_at=None, dealt_again=False))
+
+    def seat_added(self) -> "Sheet":
+        """Return the sheet with one more seat, absent in all rounds so far."""
+        order = (*self.order, self.seats) if self.order else ()
+        return replace(self, seats=self.seats + 1, order=order)
+
+    def dealt_by(self, number: int, seat: int) -> "Sheet":
+        """Return the sheet with the dealer of a round; the next one may be named beforehand.
+
+        The rounds after it were dealt in turn from there.
+        """
+        first = seat if number == 1 else self.first_dealer
+        if number > len(self.written):
+            return replace(self, first_dealer=first, named_dealer=seat)
+        sheet = self._with(replace(self.as_written(number), dealer=seat))
+        return replace(sheet, first_dealer=first)._redealt(number + 1)
+
+    def _redealt(self, number: int) -> "Sheet":
+        """Return the sheet with the dealers from a round on as they follow from those before."""
+        rows = [*self.written[: number - 1]]
+        for row in self.written[number - 1 :]:
+            present = self._present(row.score)
+            dealer = self._next_dealer(present, _last_dealt(rows), row.rules)
+            rows.append(replace(row, dealer=dealer))
+        return replace(self, written=tuple(rows))
+
+    def from_now_on(self, rules: RuleSet, order: tuple[int, ...]) -> "Sheet":
+        """Return the sheet with other rules, or another order of seats, for the next rounds.
+
+        The rounds so far keep their rules and their dealers.
+        """
+        return replace(self, rules=rules, order=order)
+
+    def _with(self, row: Row) -> "Sheet":
+        """Return the sheet with this row; the rows before it stay tallied."""
+        rows, known = (self.written, self.known) if self.untallied else (self.rows, row.number)
+        place = row.number - 1
+        written = (*rows[:place], row, *rows[place + 1 :])
+        return replace(self, written=written, known=min(known, place))
+
+    def _tallied(self) -> Iterator[Row]:
+        """Yield the remaining rows, tallied."""
+        tallied = self.written[: self.known]
+        before = tallied[-1].tallies if tallied else ()
+        for row in self.written[self.known :]:
+            row = self._tally(row, before)
+            before = row.tallies
+            yield row
+
+    def _tally(self, row: Row, before: Sequence[Tally]) -> Row:
+        """Return the row with the totals of all sides seated by then."""
+        before = (*before, *(Tally(),) * (len(row.score.scores) - len(before)))
+        points = [row.points(side) if row.counts else None for side in range(len(before))]
+        granted = tuple(
+            min(tally.minus, score.reduction) if score else 0
+            for tally, score in zip(before, points, strict=True)
+        )
+        after = tuple(
+            _add(tally, score, less, won=row.score.winner == side) if score else tally
+            for side, (tally, score, less) in enumerate(zip(before, points, granted, strict=True))
+        )
+        return replace(row, granted=granted, tallies=after)
+
+    @cached_property
+    def counted(self) -> tuple[Row, ...]:
+        """The rounds that count."""
+        return tuple(row for row in self.rows if row.counts)
+
+    @cached_property
+    def ending(self) -> Ending | None:
+        """The reason why the rules end the game after these rounds, or None (RULES 8.1 to 8.4)."""
+        end = self.rules.end
+        if end.mode in ("points", "points_or_rounds") and end.points is not None:
+            found = self._ending_by_points(end.points)
+            if found:
+                return found
+        limit = end.rounds if end.mode in ("rounds", "points_or_rounds") else None
+        if limit is not None and len(self.counted) >= limit:
+            return Ending("rounds", limit, ())
+        return None
+
+    def _ending_by_points(self, limit: int) -> Ending | None:
+        end = self.rules.end
+        sign = self.rules.limit_sign
+
+        def passed(tally: Tally) -> bool:
+            reached = sign * tally.of(end.measure)
+            return reached > limit if end.compare == "over" else reached >= limit
+
+        over = [side for side, tally in enumerate(self.tallies) if passed(tally)]
+        if self.rules.family != "gin":
+            return Ending("points", limit, tuple(over)) if over else None
+        enough = [s for s in over if self.tallies[s].won >= self.rules.gin.pro_min_wins]
+        best = max((self.tallies[side].of(end.measure) for side in enough), default=0)
+        first = [side for side in enough if self.tallies[side].of(end.measure) == best]
+        # If both reach the limit with equal totals, the game continues (RULES 8.4).
+        return Ending("points", limit, tuple(over), winner=first[0]) if len(first) == 1 else None
+
+    @cached_property
+    def ranks(self) -> tuple[int | None, ...]:
+        """The ranks by side, with gaps after ties (1, 1, 3); None for sides that have not played.
+
+        More rounds won break ties, the seat does not (RULES 8.5). The winner by Gin Pro is first
+        even with fewer points. Sides that played too few rounds to win come after all others.
+        """
+        return self._ranks(contenders(self.tallies, len(self.counted), self.rules))
+
+    @property
+    def set_behind(self) -> tuple[int, ...]:
+        """The sides whose points would give them a better rank, had they played enough rounds."""
+        by_points = self._ranks(range(self.sides))
+        return tuple(
+            side
+            for side, (points, rank) in enumerate(zip(by_points, self.ranks, strict=True))
+            if points is not None and rank is not None and points < rank
+        )
+
+    def _ranks(self, first: Collection[int]) -> tuple[int | None, ...]:
+        """Return the ranks by side; the sides in ``first`` come before all others."""
+        winner = self.ending.winner if self.ending else None
+        measure = self.rules.rank.measure
+        keys = [
+            (side in first, side == winner, tally.worth(measure), tally.won)
+            if tally.played
+            else None
+            for side, tally in enumerate(self.tallies)
+        ]
+        return tuple(
+            None if key is None else 1 + sum(other > key for other in keys if other is not None)
+            for key in keys
+        )
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The sides in first place; none before the first round."""
+        return tuple(side for side, rank in enumerate(self.ranks) if rank == 1)
+
+    @cached_property
+    def next_deal(self) -> Deal:
+        """The dealer, the first player and the number of cards of the next round."""
+        present = self.expected
+        dealer = self.named_dealer
+        if dealer is None or dealer not in present:
+            dealer = self._next_dealer(present, self._last_dealt, self.rules)
+        return Deal(dealer, self._left_of(dealer, present), self.rules.deal.to(len(present)))
+
+    @cached_property
+    def expected(self) -> Sequence[int]:
+        """The seats expected to play the next round: all but those absent in the last one."""
+        everyone = range(self.seats)
+        last = next((row for row in reversed(self.written) if row.struck_at is None), None)
+        if last is None or self.rules.teams:
+            return everyone
+        here = [s for s in everyone if s >= len(last.score.scores) or last.points(s) is not None]
+        return here if len(here) >= 2 else everyone
+
+    def _present(self, score: RoundScore) -> Sequence[int]:
+        """Return the seats that can have dealt a round."""
+        if self.rules.teams:
+            return range(self.seats)
+        present = [seat for seat, points in enumerate(score.scores) if points is not None]
+        return present if len(present) >= 2 else range(len(score.scores))
+
+    @property
+    def _last_dealt(self) -> Row | None:
+        """The last round that is not dealt again."""
+        return _last_dealt(self.written)
+
+    def _next_dealer(self, present: Sequence[int], last: Row | None, rules: RuleSet) -> int:
+        if last is None:
+            first = self.first_dealer
+            return first if first in present else self._left_of(first, present)
+        if last.score.outcome == "cancelled" and last.dealer in present:
+            return last.dealer  # a misdeal is dealt again by the same player [dec]
+        winner_deals = rules.deal.next_dealer == "winner_if_two" and len(present) == 2
+        if winner_deals and last.score.winner in present:
+            return last.score.winner or 0
+        return self._left_of(last.dealer, present)
+
+    def _left_of(self, seat: int, present: Sequence[int]) -> int:
+        """Return the next seat clockwise among those present."""
+        order = self.clockwise
+        place = order.index(seat) + 1
+        return next(other for other in (*order[place:], *order) if other in present)
+
+
+def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:
+    """Return the sides that played enough of the scored rounds to win (RULES 3.6).
+
+    If none did, these are all that have played.
+    """
+    played = [side for side, tally in enumerate(tallies) if tally.played]
+    least = Fraction(rules.end.min_rounds_to_win) * rounds
+    return tuple([side for side in played if tallies[side].played >= least] or played)
+
+
+def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
+    return Tally(
+        minus=tally.minus + score.minus - less,
+        plus=tally.plus + score.plus,
+        reduced=tally.reduced + less,
+        won=tally.won + won,
+        played=tally.played + 1,
+        league=tally.league + (score.league or 0),
+    )
+
+
+def _last_dealt(rows: Sequence[Row]) -> Row | None:
+    """Return the last round that is not dealt again."""
+    return next((row for row in reversed(rows) if not row.dealt_again), None)

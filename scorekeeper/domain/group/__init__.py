@@ -1,0 +1,1 @@
+"""A group (*Stammtisch*): its state, what may happen next, its results and seasons."""

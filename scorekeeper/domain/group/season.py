@@ -1,0 +1,138 @@
+"""The season: the ranking of members over many evenings, by a chosen figure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Literal
+
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.group.results import Counts
+from scorekeeper.domain.group.state import Group
+
+Order = Literal["points", "average", "wins", "money", "league"]
+Value = int | Fraction | None
+"""The figure compared, more is better; None if there is nothing to compare."""
+
+
+FIRST_DAY, LAST_DAY = "0000-01-01", "9999-12-31"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """A selection of evenings: days as ``2026-01-31``, both included."""
+
+    first: str = FIRST_DAY
+    last: str = LAST_DAY
+    family: str | None = None
+    """Only games of this family of rules."""
+    training: bool = False
+    """Whether training games are included."""
+
+
+ALWAYS = Span()
+"""All evenings but those played for training."""
+WITH_TRAINING = Span(training=True)
+"""All evenings."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The filters for the evenings of a group; in each, the most frequent value comes first."""
+
+    years: tuple[str, ...]
+    """The latest year first."""
+    families: tuple[str, ...]
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figures(Counts):
+    """The sums of one member's evenings, with the figures of ``results.Result``."""
+
+    member: int
+    evenings: int
+    evenings_won: int
+    amounts: Mapping[str, Fraction] = field(default_factory=dict)
+    """Money by unit; units are never mixed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """The place of one member in the season."""
+
+    figures: Figures
+    rank: int | None
+    """None if the member played too few rounds or has nothing to compare."""
+    value: Value
+    """The value that decides the order."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """The query for a season table."""
+
+    by: Order
+    span: Span
+    unit: str | None
+    min_rounds: int
+
+
+@dataclass(frozen=True)
+class Season:
+    """A season table with its group and query."""
+
+    group: Group
+    question: Question
+    standings: tuple[Standing, ...]
+
+    @property
+    def listed(self) -> tuple[Standing, ...]:
+        return tuple(standing for standing in self.standings if standing.rank is not None)
+
+    @property
+    def apart(self) -> tuple[Standing, ...]:
+        """The standings without a rank."""
+        return tuple(standing for standing in self.standings if standing.rank is None)
+
+
+def standings(
+    figures: Sequence[Figures], by: Order, *, unit: str | None = None, min_rounds: int = 0
+) -> tuple[Standing, ...]:
+    """Return all members in order, those without a rank at the end.
+
+    Equal values share a rank and the next is skipped (1, 1, 3); ties are not broken [dec].
+    Raises RuleError E_UNIT if money is compared without a unit.
+    """
+    if by == "money" and unit is None:
+        known = {name for figure in figures for name in figure.amounts}
+        raise RuleError("E_UNIT", ("unit",), units=tuple(sorted(known)))
+    everybody = [
+        Standing(figures=figure, rank=None, value=_value(figure, by, unit)) for figure in figures
+    ]
+    everybody.sort(key=lambda one: (one.value is None, -(one.value or 0)))
+    enough = max(min_rounds, 1)
+    listed = [one for one in everybody if one.value is not None and one.figures.played >= enough]
+    values = [one.value for one in listed]
+    return (
+        *(replace(one, rank=1 + values.index(one.value)) for one in listed),
+        *(one for one in everybody if one not in listed),
+    )
+
+
+def _value(one: Figures, by: Order, unit: str | None) -> Value:
+    """Return the value that decides a member's rank.
+
+    Points are signed such that more is better, so that minus points of Rommé and plus points
+    of gin can be added [dec]. Wins are evenings won [dec].
+    """
+    match by:
+        case "points":
+            return one.worth
+        case "average":
+            return Fraction(one.worth, one.played) if one.played else None
+        case "wins":
+            return one.evenings_won
+        case "money":
+            return one.amounts.get(unit or "")
+        case "league":
+            return one.league

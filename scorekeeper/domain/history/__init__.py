@@ -1,0 +1,1 @@
+"""The events of games and groups, and the stored form of rounds."""

@@ -1,0 +1,1 @@
+"""Settlement: who owes whom how much, in exact amounts."""

@@ -1,0 +1,1 @@
+"""The referee: whether a turn at the table was allowed."""

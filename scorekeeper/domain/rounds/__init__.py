@@ -1,0 +1,1 @@
+"""A round: its facts, the checks they must pass, and its score."""

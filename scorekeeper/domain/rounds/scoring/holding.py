@@ -1,0 +1,130 @@
+"""The cards left to a player after melds and lay-offs (families hand, gin and knock).
+
+Declared melds are checked and used as declared; cards without declared melds are arranged
+as well as possible (RULES 5.6, 6.1). A better arrangement only causes a warning.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scorekeeper.domain.errors import Problem, Where, has_errors, problem
+from scorekeeper.domain.melds import Meld, hand_value
+from scorekeeper.domain.rounds import checks
+from scorekeeper.domain.rounds.facts import Cards, Seat, Verification
+from scorekeeper.domain.rounds.scoring.table import read_melds
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.solver import arrange
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holding:
+    """The points that one seat has left, and the cards that they come from."""
+
+    points: int
+    rest: Cards | None = None
+    """The cards left over; None if only points were given."""
+    melds: tuple[Meld, ...] = ()
+    laid_off: Cards = ()
+    verification: Verification = "verified"
+    findings: tuple[Problem, ...] = ()
+
+    @property
+    def nothing_left(self) -> bool:
+        """Whether no card is unmatched or, if only points were given, no points are left."""
+        return self.points == 0 if self.rest is None else not self.rest
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """The facts that a line of the score shows."""
+        if self.rest is None:
+            return {"points": self.points}
+        shown = {"melds": tuple(meld.cards for meld in self.melds), "laid_off": self.laid_off}
+        return {"cards": self.rest, **{name: value for name, value in shown.items() if value}}
+
+
+def check_declared_melds(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
+    """Check that a seat that declares melds or lay-offs lists all of its cards."""
+    yield from checks.check_ways(seat, rules, i)
+    if checks.ways_stated(seat, rules) and seat.hand is None:
+        # Refuse facts that cannot be checked rather than ignore them [dec].
+        for name in ("melds", "layoffs") if rules.family == "gin" else ("melds",):
+            if getattr(seat, name):
+                yield problem("E_FORM", ("seats", i, name), why="melds_without_hand", seat=i)
+
+
+def quick(seat: Seat, rules: RuleSet, cards: int, i: int) -> Holding | None:
+    """Return the holding of a seat that gave points or ranks; None if it gave cards.
+
+    ``cards`` is the most cards that it can be left with.
+    """
+    name = checks.WAYS[rules.family][-1]
+    points = getattr(seat, name)
+    if points is not None:
+        possible = checks.possible_points(rules, cards)
+        findings = checks.check_points(i, name, points, possible, zero=True)
+        return Holding(points=points, verification="unverified", findings=tuple(findings))
+    if seat.rest is not None:
+        return Holding(
+            points=hand_value(seat.rest, rules),
+            rest=seat.rest,
+            verification=checks.verification_of(seat.rest, None),
+        )
+    return None
+
+
+def without(hand: Cards, used: Sequence[Cards], at: Where) -> tuple[Cards, list[Problem]]:
+    """Return the rest of a hand, with E_NOT_IN_HAND or E_CARD_TWICE for missing cards (6.6.2)."""
+    if not used:
+        return tuple([card.physical for card in hand]), []
+    left = Counter([card.physical for card in hand])
+    findings: list[Problem] = []
+    for k, cards in enumerate(used):
+        for card in cards:
+            if left[card.physical]:
+                left[card.physical] -= 1
+            else:
+                there = card.physical in (other.physical for other in hand)
+                code = "E_CARD_TWICE" if there else "E_NOT_IN_HAND"
+                findings.append(problem(code, (*at, k), card=card.physical))
+    return tuple(left.elements()), findings
+
+
+def suits_missing(hand: Cards, at: Where) -> Iterator[Problem]:
+    """Refuse a hand with ranks only, which cannot be melded (RULES 6.1)."""
+    for card in hand:
+        if not card.suit and card.is_bare:  # most have a suit, which is quicker to see
+            yield problem("E_SUIT_NEEDED", at, rank=card, cards=hand)
+            return
+
+
+def own_melds(seat: Seat, rules: RuleSet, i: int, *, melds: bool = True) -> Holding:
+    """Return the rest of a hand after its own melds, as declared or the best possible ones.
+
+    Without ``melds`` no melds are formed, and all cards are left (``out.opponent_melds``).
+    """
+    hand, at = seat.hand or (), ("seats", i, "melds")
+    findings = list(suits_missing(hand, ("seats", i, "hand")))
+    if findings:
+        return Holding(points=0, rest=(), findings=tuple(findings))
+    if seat.melds is None:
+        best = arrange(hand, rules, melds=melds)
+        return Holding(points=best.points, rest=best.rest, melds=best.melds)
+    read, findings = read_melds(seat, rules, i)
+    rest, missing = without(hand, seat.melds, at)
+    findings += missing
+    points = hand_value(rest, rules)
+    if not has_errors(findings):
+        findings += better(hand, rules, points, at, i)
+    return Holding(points=points, rest=rest, melds=tuple(read.values()), findings=tuple(findings))
+
+
+def better(
+    hand: Cards, rules: RuleSet, points: int, at: Where, i: int, table: Sequence[Meld] = ()
+) -> Iterator[Problem]:
+    """Warn if there is a better arrangement; the declared one still counts (RULES 5.6)."""
+    best = arrange(hand, rules, table)
+    if best.points < points:
+        yield problem(
+            "W_BETTER_ARRANGEMENT", at, seat=i, reached=points, best=best.points, cards=best.rest
+        )

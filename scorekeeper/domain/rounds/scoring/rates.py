@@ -1,0 +1,141 @@
+"""The rates with which a browser counts a round by itself: prices of cards, and a few rules.
+
+The browser shows its numbers at once and without a connection; the score is still computed
+on the server. The browser waits for it where points depend on the arrangement of a hand or on a
+call during the round.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scorekeeper.domain.cards.card import JOKER, Card, Rank
+from scorekeeper.domain.melds import card_value
+from scorekeeper.domain.rounds.checks import possible_points
+from scorekeeper.domain.rounds.scoring.gin import has_boxes
+from scorekeeper.domain.rules import RuleSet
+
+COUNTED_LINES = ("lay", "hand")
+"""The families whose points follow from what every player has left."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GinRates:
+    """The worth of a knock in gin, as ``static/knocks.js`` reads it."""
+
+    oklahoma: bool
+    """Whether the rank of the upcard sets the limit; otherwise a joker does."""
+    limits: Mapping[str, int]
+    defenders: Mapping[str, int]
+    """The points of a card that a defender has left."""
+    dearer: int
+    """The additional points of a declared ace of a defender, beyond those in ``cards``."""
+    gin: int
+    undercut: int
+    box: int
+    joker_factor: int
+    teams: bool
+    small_gin: int
+    big_gin: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnockRates:
+    """The worth of a knock in Knock Rummy, as ``static/knocks.js`` reads it."""
+
+    limit: int | None
+    penalty: int
+    bonus: int
+    """The bonus for rummy."""
+    each: bool
+    """Whether every opponent pays the whole bonus; otherwise they share it."""
+    unbeatable: bool
+    split: bool
+    """Whether opponents who are tied share the pot."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rates:
+    """The rates of a rule set, as ``static/count.js`` reads them."""
+
+    cards: Mapping[str, int]
+    """The points of a card left in hand, by rank from 1 to 13, and of a joker."""
+    most: int
+    """The most points of a hand; a number that another digit would make larger is complete."""
+    arranged: bool
+    """Whether cards that are entered with their suits are arranged before they count."""
+    line: bool
+    """Whether the points of a round follow from what every player has left."""
+    measure: str
+    """The points that a table writes: minus, plus or net."""
+    collects: bool
+    """Whether the winner writes what the others have left, who then write nothing."""
+    gains: bool
+    """Whether the winner writes it as plus points and the others as minus points."""
+    factor: int
+    """The multiplier of a hand rommé."""
+    reduction: int
+    """Minus points that the winner takes off."""
+    max_rest: int
+    """The most points that the winner may have left."""
+    gin: GinRates | None
+    knock: KnockRates | None
+
+
+def rates(rules: RuleSet) -> Rates:
+    """Return the rates of a rule set."""
+    laid = rules.family == "lay"
+    return Rates(
+        cards=_prices(rules),
+        most=possible_points(rules, _most_cards(rules))[-1],
+        arranged=not laid,
+        line=rules.family in COUNTED_LINES,
+        measure=rules.rank.measure,
+        collects=laid and rules.score.mode == "winner_collects",
+        gains=laid and rules.score.mode == "minus_plus",
+        factor=rules.hand_romme.factor if laid and rules.hand_romme.enabled else 1,
+        reduction=rules.score.winner_reduction,
+        max_rest=rules.out.max_rest,
+        gin=_gin_rates(rules) if rules.family == "gin" else None,
+        knock=_knock_rates(rules) if rules.family == "knock" else None,
+    )
+
+
+def _most_cards(rules: RuleSet) -> int:
+    """Return the most cards of a hand: one too many is tolerated (RULES 6.6.3)."""
+    dealt = max(rules.deal.cards.values())
+    grows = rules.klopfen.mode != "off" or rules.draw.two_small_table
+    return dealt + (dealt // 2 if grows else 1)
+
+
+def _prices(rules: RuleSet) -> dict[str, int]:
+    prices = {str(int(rank)): card_value(Card(rank, None), rules) for rank in Rank}
+    return prices | {"JK": card_value(JOKER, rules)}
+
+
+def _gin_rates(rules: RuleSet) -> GinRates:
+    gin = rules.gin
+    return GinRates(
+        oklahoma=gin.oklahoma,
+        limits=_prices(rules) | {"1": gin.oklahoma_ace, "JK": gin.knock_limit},
+        defenders=_prices(rules.for_defenders),
+        dearer=rules.for_defenders.value.ace_hand - rules.value.ace_hand,
+        gin=gin.gin_bonus,
+        undercut=gin.undercut_bonus,
+        box=gin.box_bonus if has_boxes(rules) else 0,
+        joker_factor=gin.joker_discard_factor,
+        teams=rules.teams,
+        small_gin=gin.team_small_gin,
+        big_gin=gin.team_big_gin,
+    )
+
+
+def _knock_rates(rules: RuleSet) -> KnockRates:
+    knock = rules.knock
+    return KnockRates(
+        limit=knock.limit,
+        penalty=knock.penalty,
+        bonus=knock.rummy_bonus,
+        each=knock.rummy_bonus_from == "each",
+        unbeatable=knock.rummy_unbeatable,
+        split=knock.ties == "split",
+    )

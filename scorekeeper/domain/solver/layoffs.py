@@ -1,0 +1,199 @@
+"""Lay-offs: the cards of a hand that melds on the table can take (RULES 5.2, 7.4.3)."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from scorekeeper.domain.budget import Budget
+from scorekeeper.domain.cards.card import Card, Rank, Suit
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.melds import Meld, MeldKind, Place, lay_off, may_cover_jokers, swap_joker
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.solver.bits import numbers
+from scorekeeper.domain.solver.hand import Hand
+from scorekeeper.domain.solver.pieces import BIT, CARDS, FIRST, TWOS, Piece, Pieces
+from scorekeeper.domain.solver.prepared import Prepared
+
+
+class Move(NamedTuple):
+    """A card laid on a meld; ``wild`` if any wild card will do."""
+
+    card: Card
+    wild: bool
+
+
+Moves = tuple[Move, ...]
+
+
+class _Growth(NamedTuple):
+    """A meld on the table with cards added."""
+
+    meld: Meld
+    cards: int
+    """The natural cards added, as bits."""
+    wilds: int
+    moves: Moves
+
+
+class LayOffs:
+    """The lay-offs that the melds on a table allow from a hand and from any part of it.
+
+    Computed once for the whole hand; a part of the hand allows some of the same lay-offs.
+    """
+
+    def __init__(
+        self, melds: Sequence[Meld], hand: Hand, rules: RuleSet, prepared: Prepared, budget: Budget
+    ) -> None:
+        self.rules = rules
+        self.prepared = prepared
+        self.budget = budget
+        self.naturals = hand.naturals & FIRST
+        self.wilds = hand.wilds
+        self.moves: dict[tuple[int, int, int], Moves] = {
+            (index, 0, 0): () for index in range(len(melds))
+        }
+        """The moves by index of the meld, natural cards as bits, and number of wild cards."""
+        self.pieces: list[Piece] = []
+        if rules.layoff.scope != "none":
+            for index in range(len(melds)):
+                self._offer(index, melds)
+
+    def in_use(self, chosen: Sequence[Piece]) -> list[Piece]:
+        """Return the lay-offs by meld on the table: the chosen one, else only wild cards."""
+        alone = (piece for piece in self.pieces if not piece.cards)
+        found = {piece.meld: piece._replace(wilds=piece.wilds | 1) for piece in alone}
+        found |= {piece.meld: piece for piece in chosen}
+        return [found[meld] for meld in sorted(found)]
+
+    def _offer(self, index: int, melds: Sequence[Meld]) -> None:
+        """Add the lay-offs that one meld on the table allows."""
+        meld = melds[index]
+        if not self._may_grow(meld):
+            return
+        needs = _alike_before(melds, index)
+        counts: dict[int, int] = {}
+        for growth in self._growths(meld):
+            if (index, growth.cards, growth.wilds) not in self.moves:
+                self.moves[index, growth.cards, growth.wilds] = growth.moves
+                counts[growth.cards] = counts.get(growth.cards, 0) | 1 << growth.wilds
+        for cards, wilds in counts.items():
+            price = sum(self.prepared.prices[number] for number in numbers(cards))
+            self.pieces.append(Piece(meld.kind, cards, wilds, price, 1 << index, needs))
+
+    def _may_grow(self, meld: Meld) -> bool:
+        """Return whether a card of the hand might go onto the meld; onto most melds none does."""
+        if self.wilds or meld.wild or self.prepared.twos_apart:
+            return True
+        return any([self.naturals & BIT[cell] for cell, _ in _ends(meld, self.rules)])
+
+    def _growths(self, meld: Meld) -> Iterator[_Growth]:
+        """Yield what one meld can become: real cards on its jokers, then more at its ends."""
+        growths = [_Growth(meld, 0, 0, ())]
+        for growth in growths:
+            growths += self._covered(growth)
+        seen = set()
+        for growth in growths:
+            places = growth.meld.places
+            shape = (growth.cards, growth.wilds, places[0].at, places[-1].at)
+            if shape not in seen:
+                seen.add(shape)
+                growths += self._laid_off(growth)
+                if growth.moves:
+                    yield growth
+
+    def _covered(self, growth: _Growth) -> Iterator[_Growth]:
+        """Yield the meld with one more joker covered; lower cards were tried before."""
+        meld, cards, wilds, moves = growth
+        ranks = {place.at.rank for place in meld.places if place.is_wild}
+        if not (ranks and may_cover_jokers(self.rules)):
+            return
+        for number in numbers(self.naturals):
+            card = CARDS[number]
+            if card.rank in ranks and 1 << number > cards:
+                try:
+                    grown, _ = swap_joker(meld, card, self.rules)
+                except RuleError:
+                    continue
+                yield _Growth(grown, cards | 1 << number, wilds, (*moves, Move(card, False)))
+
+    def _laid_off(self, growth: _Growth) -> Iterator[_Growth]:
+        """Yield the meld with one more card at an end: the card itself, or a wild one for it."""
+        meld, cards, wilds, moves = growth
+        for cell, below in _ends(meld, self.rules):
+            for card, bit, wild in self._fillers(cell, cards, meld.kind):
+                if wild and wilds == len(self.wilds):
+                    continue
+                grown = self._grown(meld, card, cell, below=below)
+                if grown:
+                    move = Move(cell if wild else card, wild)
+                    yield _Growth(grown, cards | bit, wilds + wild, (*moves, move))
+
+    def _fillers(
+        self, cell: Card, cards: int, growing: MeldKind
+    ) -> Iterator[tuple[Card, int, bool]]:
+        """Yield the cards in hand for a place, their bits, and whether any wild card will do."""
+        there = self.naturals & ~cards
+        if there & BIT[cell]:
+            yield cell, BIT[cell], False
+        alike = self.prepared.is_sure or growing == "run"
+        for wild in self.wilds[:1] if alike else dict.fromkeys(self.wilds):
+            yield Card(wild.rank, wild.suit, cell), 0, True
+        if self.prepared.twos_apart:
+            for number in numbers(there & TWOS):
+                yield CARDS[number]._replace(stands_for=cell), 1 << number, False
+
+    def _grown(self, meld: Meld, card: Card, cell: Card, *, below: bool) -> Meld | None:
+        """Return the meld with one more card, or None if that is no meld.
+
+        Like ``lay_off``, but faster for runs, because it treats every wild card as a joker.
+        If it matters which wild two is used, the solver checks the result.
+        """
+        if meld.kind == "run" and isinstance(self.prepared.pieces, Pieces):
+            self.budget.spend(STEPS_OF_EXTENSION)
+            place = (Place(card.physical, cell),)
+            places = place + meld.places if below else meld.places + place
+            naturals = sum(BIT[place.at] for place in places if not place.is_wild)
+            is_run = self.prepared.pieces.is_run(naturals, len(places), places[0].at)
+            return Meld("run", places) if is_run else None
+        if meld.kind == "set" and not (card.stands_for or meld.wild or self.rules.wild.twos):
+            places = (*meld.places, Place(card, card))
+            return Meld("set", tuple(sorted(places, key=lambda place: place.at.suit or "")))
+        self.budget.spend(STEPS_OF_LAY_OFF)
+        try:
+            return lay_off(meld, card, self.rules)
+        except RuleError:
+            return None
+
+
+STEPS_OF_EXTENSION = 2
+"""The steps spent on one more card at an end of a run."""
+STEPS_OF_LAY_OFF = 10
+"""The steps spent on a call of ``lay_off``."""
+
+
+def _alike_before(melds: Sequence[Meld], index: int) -> int:
+    """Return the nearest earlier equal meld as a bit: it takes cards first; 0 if there is none."""
+    alike = [at for at in range(index) if melds[at] == melds[index]]
+    return 1 << alike[-1] if alike else 0
+
+
+def _ends(meld: Meld, rules: RuleSet) -> Iterator[tuple[Card, bool]]:
+    """Yield the cards that could extend a meld, and whether below its first card."""
+    first, last = meld.places[0].at, meld.places[-1].at
+    if meld.kind == "set" and len(meld.places) < 4:
+        present = {place.at.suit for place in meld.places}
+        yield from ((Card(first.rank, suit), False) for suit in Suit if suit not in present)
+    elif meld.kind == "run" and len(meld.places) < len(Rank):
+        if first.rank is not Rank.ACE or rules.ace.corner:
+            yield BEFORE[first], True
+        if last.rank is Rank.KING:
+            ends = not rules.ace.high
+        else:
+            ends = last.rank is Rank.ACE and not rules.ace.corner
+        if not ends:
+            yield AFTER[last], False
+
+
+AFTER = {Card(rank, suit): Card(Rank(rank % 13 + 1), suit) for suit in Suit for rank in Rank}
+"""The next card of the suit in the circle of ranks."""
+BEFORE = {after: card for card, after in AFTER.items()}
+"""The previous card of the suit in the circle of ranks."""

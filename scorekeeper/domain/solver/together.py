@@ -1,0 +1,200 @@
+"""The best arrangement of several hands that are laid off on the same melds (RULES 7.5).
+
+Two defenders share the knocker's melds, and a card of one may make room for a card of the
+other. The order makes no difference, only which cards are on the melds in the end. So the
+search does not try one lay-off after the other: it combines the groups of cards that each meld
+can take, and arranges the cards that each hand keeps. It begins with the combinations that
+could leave the fewest points, and ends when no other one can leave fewer.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, islice, pairwise
+from typing import NamedTuple
+
+from scorekeeper.domain.cards.card import Card
+from scorekeeper.domain.melds import Meld
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
+from scorekeeper.domain.solver.bits import lowest, numbers, shares
+from scorekeeper.domain.solver.hand import hand_of
+from scorekeeper.domain.solver.pieces import CARDS, Piece
+from scorekeeper.domain.solver.prepared import MAX_COST, prepare
+from scorekeeper.domain.solver.search import arrange, search_of
+
+
+def arrange_together(
+    hands: Sequence[Sequence[Card]],
+    rules: RuleSet,
+    table: Sequence[Meld],
+    melds: Sequence[bool],
+) -> list[Arrangement]:
+    """Return the arrangements of the hands that leave the fewest points together.
+
+    ``table`` are the melds that all hands may be laid off on; ``melds`` says for each hand
+    whether own melds may be formed. Of equal points the fewest cards are left, and then the
+    fewest are laid off. Raises TooMuch beyond the budget.
+    """
+    return _Together(hands, rules, table, melds).best()
+
+
+class _Way(NamedTuple):
+    """Cards to lay off; of two ways, the better one is the smaller one."""
+
+    cost: int
+    """The cost of the cards that the hands keep, or a lower bound of it."""
+    laid_off: int
+    """The number of cards laid off."""
+    cards: int
+    """The cards laid off, as bits."""
+    naturals: int
+    """Those of them that are laid off as natural cards."""
+
+    @property
+    def wilds(self) -> int:
+        """The number of cards laid off as wild cards."""
+        return (self.cards ^ self.naturals).bit_count()
+
+
+_Moves = tuple[tuple[int, int, int], ...]
+"""Lay-offs: the index of each meld, its natural cards as in a piece, and its wild cards."""
+
+
+class _Together:
+    """The search. A card is a bit: the cards of the first hand, then those of the next one."""
+
+    def __init__(
+        self,
+        hands: Sequence[Sequence[Card]],
+        rules: RuleSet,
+        table: Sequence[Meld],
+        melds: Sequence[bool],
+    ) -> None:
+        self.rules = rules
+        self.melds = melds
+        self.cards = [c for hand in hands for c in sorted((c.physical for c in hand), key=str)]
+        ends = accumulate(map(len, hands), initial=0)
+        self.hands = [(1 << end) - (1 << begin) for begin, end in pairwise(ends)]
+        prepared = prepare(rules)
+        self.prepared = prepared if prepared.is_sure else prepared.exhaustive
+        search = search_of(self.cards, rules, table)
+        self.budget = search.budget
+        self.layoffs = search.layoffs(self.prepared)
+        self.wilds = hand_of(self.cards, self.prepared).wilds
+        self.copies = {card: self._copies(card) for card in self.cards}
+        """The copies of a card, as bits, for each hand that has any."""
+        self.kept: dict[int, Arrangement] = {}
+        """The arrangements of the cards that a hand keeps."""
+
+    def _copies(self, card: Card) -> list[int]:
+        bits = sum(1 << at for at, each in enumerate(self.cards) if each == card)
+        return [bits & hand for hand in self.hands if bits & hand]
+
+    def best(self) -> list[Arrangement]:
+        """Return the best arrangement of each hand."""
+        moves = self._moves()
+        ways = sorted(self._ways(moves))
+        self.budget.spend(len(ways) // 8)
+        best = _Way(MAX_COST, 0, 0, 0)
+        for way in ways:
+            if way[:2] >= best[:2]:
+                break
+            cost = sum(self._cost(kept) for kept in self._kept(way))
+            best = min(best, way._replace(cost=cost))
+        laid_off = self._laid_off(best, moves[best.naturals, best.wilds])
+        return [
+            self._arranged(kept)._replace(layoffs=tuple(layoffs))
+            for kept, layoffs in zip(self._kept(best), laid_off, strict=True)
+        ]
+
+    # --- the cards to lay off -----------------------------------------------------------
+
+    def _moves(self) -> dict[tuple[int, int], _Moves]:
+        """Return lay-offs for all natural cards, as bits, and numbers of wild cards that fit."""
+        found: dict[tuple[int, int], _Moves] = {(0, 0): ()}
+        by_meld: dict[int, list[Piece]] = {}
+        for layoff in self.layoffs.pieces:
+            by_meld.setdefault(layoff.meld, []).append(layoff)
+        for index, layoffs in by_meld.items():
+            for (taken, wilds), before in list(found.items()):
+                for layoff in layoffs:
+                    self.budget.spend()
+                    for more in self._taking(taken, layoff.cards):
+                        for count in numbers(layoff.wilds):
+                            if wilds + count <= len(self.wilds):
+                                moves = (*before, (index, layoff.cards, count))
+                                found.setdefault((more, wilds + count), moves)
+        return found
+
+    def _taking(self, taken: int, cards: int) -> Iterator[int]:
+        """Yield the cards taken with one more copy of each of these cards, from either hand."""
+        if not cards:
+            yield taken
+            return
+        for copies in self.copies[CARDS[lowest(cards)]]:
+            if left := copies & ~taken:
+                yield from self._taking(taken | left & -left, cards & cards - 1)
+
+    def _ways(self, moves: Iterable[tuple[int, int]]) -> Iterator[_Way]:
+        """Yield every choice of cards to lay off, with a lower bound of its cost.
+
+        A hand with fewer cards costs less by their price at most.
+        """
+        least = [self._cost(hand) for hand in self.hands]
+        wilds = [bits for card in dict.fromkeys(self.wilds) for bits in self.copies[card]]
+        for naturals, count in moves:
+            left = [bits & ~naturals for bits in wilds]
+            wanted = [(2 << bits.bit_count()) - 1 for bits in left]
+            for counts in shares(wanted, count):
+                taken = zip(left, counts, strict=True)
+                cards = naturals | sum(_first(bits, some) for bits, some in taken)
+                costs = (
+                    max(0, cost - self._price(cards & hand))
+                    for cost, hand in zip(least, self.hands, strict=True)
+                )
+                yield _Way(sum(costs), cards.bit_count(), cards, naturals)
+
+    # --- the cards that the hands keep --------------------------------------------------
+
+    def _kept(self, way: _Way) -> list[int]:
+        """Return the cards that each hand keeps."""
+        return [hand & ~way.cards for hand in self.hands]
+
+    def _price(self, cards: int) -> int:
+        """Return the cost of cards if all of them are left."""
+        return sum([self.prepared.cost(self.cards[at]) for at in numbers(cards)])
+
+    def _cost(self, kept: int) -> int:
+        """Return the cost of the best arrangement of these cards, which a hand keeps."""
+        best = self._arranged(kept)
+        return CARD_COUNTS * best.points + len(best.rest)
+
+    def _arranged(self, kept: int) -> Arrangement:
+        if kept not in self.kept:
+            cards = [self.cards[at] for at in numbers(kept)]
+            whose = next((i for i, hand in enumerate(self.hands) if hand & kept), 0)
+            self.kept[kept] = arrange(cards, self.rules, melds=self.melds[whose])
+        return self.kept[kept]
+
+    # --- the answer ---------------------------------------------------------------------
+
+    def _laid_off(self, way: _Way, moves: _Moves) -> list[list[tuple[Card, int]]]:
+        """Return the lay-offs of each hand, in a possible order of all of them."""
+        found: list[list[tuple[Card, int]]] = [[] for _ in self.hands]
+        naturals, wilds = [*numbers(way.naturals)], [*numbers(way.cards ^ way.naturals)]
+        for index, cards, count in moves:
+            for move in self.layoffs.moves[index, cards, count]:
+                if move.wild:
+                    at = wilds.pop()
+                    card = self.cards[at]._replace(stands_for=move.card)
+                else:
+                    card = move.card
+                    at = next(at for at in naturals if self.cards[at] == card.physical)
+                    naturals.remove(at)
+                whose = next(i for i, hand in enumerate(self.hands) if hand >> at & 1)
+                found[whose].append((card, index))
+        return found
+
+
+def _first(bits: int, count: int) -> int:
+    """Return the lowest of some bits."""
+    return sum(1 << at for at in islice(numbers(bits), count))

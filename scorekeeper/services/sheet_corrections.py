@@ -1,0 +1,182 @@
+"""Typed evenings that are here already: found, compared, corrected.
+
+A game of the same day with at least two of the same players may be the evening of a sheet.
+Rounds are compared in their order. A correction changes the rounds that differ, strikes those that
+the sheet no longer has and adds new ones, so all earlier entries stay readable.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Literal
+
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.season import Span
+from scorekeeper.domain.group.state import Group
+from scorekeeper.services.bookkeeping import (
+    append_draft,
+    kept,
+    members_named,
+    seat_newcomers,
+    settle_accounts,
+    store_result,
+)
+from scorekeeper.services.games import round_event
+from scorekeeper.store.evenings import StoredEvening
+from scorekeeper.store.ledger import BookTransaction, Ledger
+from scorekeeper.wire.csv_sheet import FAMILIES, SheetEvening, facts_of
+
+Points = Mapping[int, int]
+"""The points of a round by member, without those who were away."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A round that is not the same on the sheet and in the game."""
+
+    number: int
+    """Its number on the sheet; of a missing one, the number that it would have."""
+    stored: Points | None
+    """The points in the game; None for a new round."""
+    typed: Points | None
+    """The points on the sheet; None for a round that is missing there."""
+    row: int | None
+    """The number of the round in the game."""
+
+    @property
+    def kind(self) -> Literal["changed", "new", "missing"]:
+        """``new`` is only on the sheet, ``missing`` only in the game."""
+        return "new" if self.stored is None else "missing" if self.typed is None else "changed"
+
+    def cells(self, names: Mapping[int, str]) -> Iterator[tuple[str, int | None, int | None]]:
+        """Yield name, stored and typed points of everybody for whom they differ."""
+        stored, typed = self.stored or {}, self.typed or {}
+        for member in sorted(stored.keys() | typed.keys()):
+            if stored.get(member) != typed.get(member):
+                yield names[member], stored.get(member), typed.get(member)
+
+
+@dataclass(frozen=True)
+class Existing:
+    """A game that is the evening of a sheet, and how the two differ."""
+
+    game: Game
+    members: tuple[int, ...]
+    """The member of each seat."""
+    differences: tuple[Difference, ...]
+
+    @property
+    def is_same(self) -> bool:
+        return not self.differences
+
+    @property
+    def has_grown(self) -> bool:
+        """Whether the sheet only has more rounds than the game."""
+        return bool(self.differences) and all(one.stored is None for one in self.differences)
+
+
+def find_existing(ledger: Ledger, group: Group, typed: SheetEvening) -> Existing | None:
+    """Return the game most like an evening of a sheet; None if there is none."""
+    seats = members_named(group, typed.players)
+    day = Span(first=typed.day, last=typed.day, training=True)
+    found = [
+        compared(ledger.game(stored.game), stored.seating.members, seats, typed)
+        for stored in kept(ledger, ledger.seasons.evenings(group.id, day))
+        if _may_be(stored, seats)
+    ]
+    return min(found, key=_unlikeness, default=None)
+
+
+def _may_be(stored: StoredEvening, seats: Sequence[int]) -> bool:
+    shared = set(stored.seating.members).intersection(seats)
+    return stored.evening.family in FAMILIES and len(shared) > 1
+
+
+def _unlikeness(one: Existing) -> tuple[bool, int]:
+    return not (one.is_same or one.has_grown), len(one.differences)
+
+
+def compared(
+    game: Game, members: tuple[int, ...], seats: Sequence[int], typed: SheetEvening
+) -> Existing:
+    """Return how an evening of a sheet, with these members, differs from a game."""
+    here = [row for row in game.sheet.counted if row.score.winner is not None]
+    pairs = enumerate(zip_longest(here, typed.rounds), 1)
+    return Existing(game, members, tuple(_differences(pairs, members, seats)))
+
+
+def _differences(
+    pairs: Iterator[tuple[int, tuple[Row | None, tuple[int | None, ...] | None]]],
+    members: Sequence[int],
+    seats: Sequence[int],
+) -> Iterator[Difference]:
+    for number, (row, points) in pairs:
+        typed = None if points is None else _present(zip(seats, points, strict=True))
+        stored = None
+        if row is not None:
+            stored = _present((member, as_typed(row, seat)) for seat, member in enumerate(members))
+        if typed != stored:
+            yield Difference(number, stored, typed, row.number if row else None)
+
+
+def _present(points: Iterator[tuple[int, int | None]]) -> Points:
+    return {member: number for member, number in points if number is not None}
+
+
+def as_typed(row: Row, seat: int) -> int | None:
+    """Return what a player would have written for a round: the points before doubling, if known."""
+    score = row.points(seat)
+    if score is None:
+        return None
+    points = row.round.seats[seat].points if seat < len(row.round.seats) else None
+    return score.minus if points is None else points
+
+
+# ---- correcting ----------------------------------------------------------------------
+
+
+def correct_evening(
+    ledger: Ledger, book: BookTransaction, existing: Existing, typed: SheetEvening
+) -> None:
+    """Correct a game to what the sheet says, and book the difference.
+
+    Raises RuleError E_GAME_OVER at ``("rounds", index)`` if the rules end the game before the last
+    round, and what the rules say against a round.
+    """
+    seats = members_named(book.group, typed.players)
+    with ledger.book_transaction(existing.game.id) as evening:
+        was_over = evening.game.is_over
+        members = [*existing.members]
+        for member, name in zip(seats, typed.players, strict=True):
+            if member not in members:
+                append_draft(evening, changes.seat_player(evening.game, name))
+                members.append(member)
+        for one in existing.differences:
+            _correct_round(evening, one, members)
+        if was_over:
+            append_draft(evening, changes.end(evening.game))
+    if len(members) > len(existing.members):
+        seat_newcomers(book, evening.game)
+    settle_accounts(ledger, book, evening.game)
+    store_result(ledger, book.group, evening.game)
+
+
+def _correct_round(evening: BookTransaction, one: Difference, members: Sequence[int]) -> None:
+    if one.typed is None:
+        append_draft(evening, changes.strike(evening.game, one.row or 0))
+        return
+    facts = facts_of(tuple(one.typed.get(member) for member in members))
+    if one.row is None and evening.game.ended_by_hand:
+        append_draft(evening, changes.reopen(evening.game))
+    try:
+        number = one.row or changes.next_round(evening.game)
+        noted = replace(facts, note=evening.game.note(number))
+        kind = "corrected" if one.row else "round"
+        rules = changes.rules_for(evening.game, kind, number)
+        scored = changes.score_for(evening.game.under(rules), noted)
+        append_draft(evening, round_event(evening, kind, number, scored))
+    except RuleError as error:
+        raise error.under("rounds", one.number - 1) from None

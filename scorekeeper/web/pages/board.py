@@ -1,0 +1,216 @@
+"""The board of a game, on phones and on a television."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from flask import Response, request, session
+from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.config import VERSION
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rounds.checks import FAMILY_OUTCOMES
+from scorekeeper.services import games
+from scorekeeper.services.bookkeeping import TIME
+from scorekeeper.services.discard import KEPT_DAYS
+from scorekeeper.web.context import language, ledger, right
+from scorekeeper.web.pages.blueprint import (
+    GroupOfGame,
+    fingerprint,
+    game_or_404,
+    group_of,
+    macro,
+    page,
+    pages,
+)
+from scorekeeper.web.pages.chart import chart, standing
+from scorekeeper.web.pages.entry.views import points_in_words
+from scorekeeper.web.pages.history import change_in_words, recent, what_happened
+from scorekeeper.web.pages.new_game.views import house_rules
+from scorekeeper.web.pages.prepared import prepared, prepared_response
+from scorekeeper.web.pages.sharing import SECRET, watch_code
+from scorekeeper.wording import pad
+
+LAST_ROUNDS = 7
+"""As many as a television can show readably across the room."""
+LONG_PAD = 40
+"""Rounds shown at once; a link leads to the earlier ones."""
+BOARD_CHART = (340, 220)
+TV_CHART = (250, 242)
+"""Displayed larger than drawn, which enlarges the letters."""
+
+
+@pages.get("/g/<game_id>")
+def board(game_id: str) -> AnyResponse:
+    """Show the pad: totals, ranks, every round, the next deal. A 304 costs almost nothing."""
+    since = request.args.get("since", 0, type=int)
+    last = 0 if request.args.get("all") else LONG_PAD
+    begun = "-begun" * (request.args.get("begun") == "yes")
+    return _polled(
+        game_id,
+        f"board-{since}-{last}{begun}",
+        lambda game, tag, group: page(
+            "board.html",
+            **_common_variables(game, tag, group),
+            drawn=prepared().once(
+                ("board", game_id, since, last, language().code, request.script_root),
+                str(game.version),
+                lambda: _drawn(game, since, last),
+            ),
+            tallied=pad.tallied(game, language()) if right() == "pen" else {},
+            outcome=FAMILY_OUTCOMES[game.rules.family],
+            erased_on=_erased_on(game),
+            new_rules=list(pad.new_rules(game, len(game.sheet.rows) + 1, language())),
+            undone=_undone(game),
+            corrected=_corrected(game),
+        ),
+    )
+
+
+@pages.get("/g/<game_id>/tv")
+def tv(game_id: str) -> AnyResponse:
+    """Show the board for a tablet or television: last rounds, chart, dealer."""
+    code, lang = watch_code(game_id), language()
+    answer = _polled(
+        game_id,
+        f"tv-{bool(code)}",
+        lambda game, tag, group: page(
+            "tv.html",
+            **_common_variables(game, tag, group),
+            heads=pad.heads(game, lang),
+            lines=pad.lines(game, lang, LAST_ROUNDS),
+            chart=chart(game, lang, *TV_CHART),
+            standing=standing(game, lang),
+            news=news(game),
+            house=len(house_rules(game.rules)),
+            code=code,
+        ),
+        is_own=code is not None,
+    )
+    answer.headers.update(SECRET if code else {})
+    return answer
+
+
+def _polled(
+    game_id: str,
+    what: str,
+    shown: Callable[[Game, str, GroupOfGame | None], str],
+    *,
+    is_own: bool = False,
+) -> AnyResponse:
+    """Return a page that readers poll, or 304 if they have the current one.
+
+    All who watch get the same page, unless it is their own. The tag is weak because the page may
+    be compressed.
+    """
+    tag = f"{what}-{_board_tag(ledger().versions(game_id))}"
+    if request.if_none_match.contains_weak(tag):
+        return Response(status=304, headers={"ETag": f'W/"{tag}"'})
+    game = game_or_404(game_id)
+    group = group_of(game)
+    if is_own or right() == "pen":
+        answer = Response(shown(game, tag, group))
+    else:
+        group_id = group.id if group else None
+        depends_on = request.script_root, request.full_path, language().code, group_id
+        answer = prepared_response(depends_on, tag, lambda: shown(game, tag, group))
+    answer.set_etag(tag, weak=True)
+    return answer
+
+
+class DrawnBoard(NamedTuple):
+    """The parts of a board that are the same for all readers of a version."""
+
+    rules: Markup
+    pad: Markup
+    chart: Markup
+    recent: Markup
+    news: str
+    standing: str
+
+
+def _drawn(game: Game, since: int, last: int) -> DrawnBoard:
+    """Draw a board with the last few rounds or all, and mark those changed since a version."""
+    lang = language()
+    fresh = changed_since(game, since)
+    return DrawnBoard(
+        rules=macro("_parts.html", "rules_link")(game, len(house_rules(game.rules))),
+        pad=macro("_board.html", "pad")(
+            game, pad.heads(game, lang), pad.lines(game, lang, last), fresh
+        ),
+        chart=macro("_board.html", "run")(chart(game, lang, *BOARD_CHART)),
+        recent=macro("_board.html", "recent")(game, recent(game)),
+        news=news(game),
+        standing=standing(game, lang),
+    )
+
+
+def _common_variables(game: Game, tag: str, group: GroupOfGame | None) -> dict[str, Any]:
+    """Return the variables of a board and of the television."""
+    lang = language()
+    return {
+        "game": game,
+        "tag": tag,
+        "group": group,
+        "remaining": pad.remaining(game, lang),
+        "winners": pad.winners(game, lang) if game.is_over else "",
+        "why_over": pad.why_over(game, lang) if game.is_over else "",
+    }
+
+
+def news(game: Game) -> str:
+    """Return the last change in a few words."""
+    if game.latest.kind == "round":
+        row = game.sheet.row(game.latest.payload["number"])
+        return language()("pages.news.round", number=row.number, words=what_happened(game, row))
+    then = None
+    if game.latest.kind == "frame":
+        then = ledger().game_at(game.id, game.version - 1)
+    return change_in_words(game, games.Change(game.latest, then=then)).words
+
+
+def changed_since(game: Game, version: int) -> dict[int, str]:
+    """Return the previous points of rounds that changed since a version."""
+    if not 0 < version < game.version:
+        return {}
+    seen = ledger().game_at(game.id, version).sheet.rows
+    return {
+        row.number: language()("pages.board.changed", before=points_in_words(game, old.score))
+        for old, row in zip(seen, game.sheet.rows, strict=False)
+        if (old.score, old.counts) != (row.score, row.counts)
+    }
+
+
+def _board_tag(versions: Sequence[int]) -> str:
+    """Return a tag of everything the board depends on: versions, language, right, form and code."""
+    form = session.get("csrf_token", "")[:8] if right() == "pen" else ""
+    version = ".".join(map(str, versions))
+    look = "".join(fingerprint(f"{sheet}.css") for sheet in ("base", "pad", "board"))
+    return f"{version}-{language().code}-{right()}-{form}-{VERSION}-{look}"
+
+
+def _erased_on(game: Game) -> str:
+    """Return the day on which an evening in the bin is erased; empty if it is not there."""
+    if game.thrown_away_at is None:
+        return ""
+    try:
+        thrown = datetime.fromisoformat(game.thrown_away_at)
+        return language().date((thrown + timedelta(days=KEPT_DAYS)).strftime(TIME))
+    except (ValueError, OverflowError):  # an imported game may hold any time
+        return language().date(game.thrown_away_at)
+
+
+def _corrected(game: Game) -> int | None:
+    """Return the round that was just corrected."""
+    number = request.args.get("corrected", type=int)
+    return number if number in {row.number for row in game.sheet.rows if row.earlier} else None
+
+
+def _undone(game: Game) -> int | None:
+    """Return the struck round that the board offers to restore: just struck, or the last one."""
+    struck = [row.number for row in game.sheet.rows if row.struck_at]
+    number = request.args.get("undone", type=int)
+    if number in struck:
+        return number
+    return struck[-1] if struck and game.sheet.rows[-1].struck_at else None

@@ -1,0 +1,1 @@
+"""Entering a round: the form, its keys, the result, corrections."""

@@ -1,0 +1,419 @@
+"""Entering a round, explaining its points, correcting it and striking it out."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from flask import redirect, request, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response
+
+from scorekeeper.domain.cards.notation import read_cards
+from scorekeeper.domain.errors import Problem, RuleError, Where
+from scorekeeper.domain.game.changes import ScoredRound, rules_for
+from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rounds.facts import Round, RoundScore
+from scorekeeper.domain.rounds.scoring import gin
+from scorekeeper.domain.rounds.scoring.rates import rates
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.formats import NBSP
+from scorekeeper.services import games
+from scorekeeper.services.writes import Stale
+from scorekeeper.store.errors import KeyReused, NotFound
+from scorekeeper.store.writes import Write
+from scorekeeper.web.background import score_entry
+from scorekeeper.web.context import language, ledger, row_or_404
+from scorekeeper.web.observability import round_recorded, round_refused
+from scorekeeper.web.pages.blueprint import (
+    faults_of,
+    form_version,
+    form_write,
+    game_or_404,
+    page,
+    pages,
+    reads_photographs,
+    was_stale,
+)
+from scorekeeper.web.pages.entry import corrections, keys
+from scorekeeper.web.pages.entry import fields as forms
+from scorekeeper.web.pages.entry.layout import EntryLayout, Field
+from scorekeeper.web.pages.entry.receipts import receipts, rules_behind
+from scorekeeper.web.pages.entry.result import gin_result, how_sure
+from scorekeeper.web.pages.entry.two_entries import TwoEntries, two_entries
+from scorekeeper.web.pages.prepared import prepared
+from scorekeeper.web.security_headers import FRAMED
+from scorekeeper.wire.rounds import RoundEntry, load_round
+from scorekeeper.wording import pad
+
+Answer = str | tuple[str, int] | tuple[str, Mapping[str, str]] | Response
+Shown = TypeVar("Shown")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The result of the current input of the entry form."""
+
+    entry: RoundEntry | None = None
+    scored: ScoredRound | None = None
+    """Also set while players are missing; those count nothing yet."""
+    missing: Sequence[int] = ()
+    ender_missing: bool = False
+    faults: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Messages by field that refuse the round; the empty name is for the whole round."""
+    problems: Sequence[Problem] = ()
+    """The problems behind ``faults``."""
+    warnings: Sequence[str] = ()
+    unfinished: Collection[str] = ()
+    """Fields whose only fault is that cards are missing; not shown as errors during entry."""
+
+    @property
+    def score(self) -> RoundScore | None:
+        """The score of the input, if there is one."""
+        return self.scored.score if self.scored else None
+
+    @property
+    def final_faults(self) -> Mapping[str, Sequence[str]]:
+        """Faults that no further input can mend."""
+        return {name: words for name, words in self.faults.items() if name not in self.unfinished}
+
+    @property
+    def incomplete(self) -> Sequence[int]:
+        """The seats without complete input."""
+        begun = {int(field.rpartition("-")[2]) for field in self.unfinished}
+        return sorted(begun.union(self.missing))
+
+    def is_wrong(self, seat: int) -> bool:
+        """Return whether something about this seat is refused."""
+        names = (field.rpartition("-") for field in self.final_faults)
+        return any(number == str(seat) and name != "glass" for name, _, number in names)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the round can be saved as it stands."""
+        return self.score is not None and not self.missing
+
+
+def judge(
+    game: Game, form: forms.Fields, row: Row | None = None, *, to_save: bool = False
+) -> Verdict:
+    """Read the fields of the entry form, also for a correction, and score the round."""
+    layout = EntryLayout(game.rules)
+    body = forms.round_body(form, len(game.players), game.rules)
+    missing = forms.missing(body)
+    ender_missing = body["outcome"] == layout.outcome and layout.ender not in body
+    additive = not layout.ender_counts  # points left do not depend on other players
+    for seat in missing if additive else ():
+        body["seats"][seat] = {**body["seats"][seat], "points": 0}
+    entry = None
+    try:
+        entry = load_round(body, game.rules)
+        if row:
+            entry = entry._replace(round=corrections.corrected(game, row, entry.round))
+        scored = score_entry(game, entry, to_save=to_save)
+    except RuleError as error:
+        open_yet: set[Where] = {("seats", seat) for seat in missing}
+        if ender_missing:
+            open_yet.add((layout.ender,))
+        if missing and "oklahoma_card" not in body:
+            open_yet.add(("oklahoma_card",))
+        problems = [one for one in error.problems if one.path not in open_yet]
+        return Verdict(
+            entry,
+            missing=missing,
+            ender_missing=ender_missing,
+            faults=faults_by_field(problems, game, body.get(layout.ender)),
+            problems=problems,
+            unfinished=unfinished(problems),
+        )
+    about_missing = [("seats", seat) for seat in missing]
+    warnings = [
+        language().problem(found, game.players)
+        for found in scored.score.warnings
+        if found.path[:2] not in about_missing
+    ]
+    return Verdict(entry, scored, missing=missing, warnings=warnings)
+
+
+def unfinished(problems: Sequence[Problem]) -> set[str]:
+    """Return the fields of hands that only have too few cards."""
+    hands = {forms.round_field(one.path) for one in problems if one.path[2:] == ("hand",)}
+    other = {
+        forms.round_field(one.path)
+        for one in problems
+        if (one.code, one.facts.get("why")) != ("E_HAND_COUNT", "few")
+    }
+    return hands - other
+
+
+def faults_by_field(
+    problems: Sequence[Problem], game: Game, ender: object = None
+) -> dict[str, list[str]]:
+    """Return messages by field."""
+    return faults_of(problems, lambda place: forms.round_field(place, ender), game.players)
+
+
+# ---- entry ---------------------------------------------------------------------------
+
+
+@pages.route("/g/<game_id>/round", methods=["GET", "POST"])
+def entry(game_id: str) -> Answer:
+    """Enter the next round: preview first, then save."""
+    game = game_or_404(game_id)
+    if request.method != "POST":
+        return entry_page(game, empty_form(game)), FRAMED  # by the board: inside.js
+    form = forms.with_chosen_moves(request.form)
+    saves = form.get("do") == "save"
+    verdict = judge(game, form, to_save=saves)
+    if not saves:
+        return entry_page(game, form, verdict)
+    write, board = form_write(), url_for("pages.board", game_id=game_id, _anchor="next")
+    if not verdict.ready or verdict.scored is None:
+        if recorded_before(game_id, form, write):
+            return redirect(board, 303)
+        round_refused(verdict.problems)
+        return entry_page(game, form, verdict), 422
+    try:
+        recorded = games.record_round(ledger(), game_id, verdict.scored, write)
+    except Stale:
+        return _meanwhile(game_id, form, verdict), 409
+    except KeyReused:
+        return entry_page(game, form, verdict, notice="saved_before"), 422
+    except RuleError as error:
+        round_refused(error.problems)
+        ender = form.get(EntryLayout(game.rules).ender)
+        refused = replace(verdict, scored=None, faults=faults_by_field(error.problems, game, ender))
+        return entry_page(game, form, refused), 422
+    round_recorded(repeated=recorded.repeated)
+    return redirect(board, 303)
+
+
+def recorded_before(
+    game_id: str, form: forms.Fields, write: Write, kind: str = "round", number: int = 0
+) -> bool:
+    """Return whether a form that is refused now is a repeat of one that was saved.
+
+    It is read as at the version it was made for: players may have joined since then.
+    """
+    try:
+        then = ledger().game_at(game_id, form_version())
+        rules = rules_for(then, kind, number)
+        facts = load_round(forms.round_body(form, then.sheet.seats, rules), rules).round
+        if kind == "corrected":
+            facts = corrections.corrected(then, row_or_404(then, number), facts)
+    except (NotFound, RuleError, KeyError):
+        return False
+    return games.recorded_before(ledger(), game_id, facts, write, kind, number) is not None
+
+
+def _meanwhile(game_id: str, form: forms.Fields, verdict: Verdict) -> str:
+    """Ask whether a round that was saved meanwhile is the one entered here."""
+    game, both = game_or_404(game_id), None
+    if verdict.entry and verdict.score:
+        facts = verdict.entry.round
+        both = two_entries(ledger(), game, form_version(), facts, verdict.score, language())
+    notice = "" if both else "stale"
+    return entry_page(game, form, verdict, notice=notice, both=both)
+
+
+def entry_page(
+    game: Game,
+    form: forms.Fields,
+    verdict: Verdict | None = None,
+    *,
+    at: Row | int | None = None,
+    notice: str = "",
+    both: TwoEntries | None = None,
+) -> str:
+    """Render the entry form with its input, its points and what is wrong.
+
+    ``at`` is the round that is corrected, or the number of one that was missed.
+    """
+    row, missed = (at, None) if isinstance(at, Row) else (None, at)
+    is_begun = verdict is not None or row is not None
+    verdict = verdict or (judge(game, form, row) if row else Verdict())
+    notation, layout = forms.notation_of(form), forms.layout_of(form, game.rules)
+    fields = _fields(game, layout, form, notation, verdict)
+    return page(
+        "entry.html",
+        **fields,
+        seats="" if is_begun or missed else _unbegun_seats(game, form, fields),
+        number=row.number if row else missed or len(game.sheet.rows) + 1,
+        how_sure=_with_score(how_sure, game, verdict) or "",
+        result=_with_score(gin_result, game, verdict) if verdict.ready else None,
+        cells=_cells(game, verdict),
+        facts_of_score=_with_score(pad.scored, game, verdict) if verdict.ready else None,
+        comes_to=points_in_words(game, verdict.score) if verdict.ready and verdict.score else "",
+        limit=knock_limit(game, form),
+        glass=forms.glass_rows(form),
+        glass_calls=forms.glass_calls(language()) if game.rules.gin.glass else (),
+        missing=language().all_of(game.players[seat] for seat in verdict.incomplete),
+        so_far=keys.sum_so_far(game, verdict.score, verdict.missing),
+        keypads=keys.keypads(game.rules, notation, language()),
+        rates=_rates(game.rules),
+        said=keys.texts_for_counting(game, language()),
+        row=row,
+        missed=missed,
+        notice=notice,
+        both=both,
+    )
+
+
+def _fields(
+    game: Game, layout: EntryLayout, form: forms.Fields, notation: str, verdict: Verdict
+) -> dict[str, Any]:
+    """Return the variables of the fields of all players."""
+    return {
+        "game": game,
+        "layout": layout,
+        "hints": {field.name: _hints(field, game, notation) for field in layout.fields},
+        "unfolded": _unfolded(layout, form, verdict),
+        "form": form,
+        "notation": notation,
+        "verdict": verdict,
+        "workings": keys.workings(game, verdict.entry, verdict.missing, language()),
+        "table": keys.table_melds(game, verdict.entry, verdict.score, notation),
+    }
+
+
+def _unbegun_seats(game: Game, form: forms.Fields, fields: Mapping[str, Any]) -> Markup:
+    """Return the fields of all players before anything is entered, drawn once for a table."""
+    (seats,) = prepared().once(
+        ("seats", game.id, language().code),
+        repr((game.players, game.rules_since, form, reads_photographs())),
+        lambda: (Markup(page("_seats.html", **fields)),),
+    )
+    return seats
+
+
+def _with_score(
+    shown: Callable[[Game, Round, RoundScore, Language], Shown], game: Game, verdict: Verdict
+) -> Shown | None:
+    """Return something about the score of the current input; None without a score."""
+    if not (verdict.entry and verdict.score):
+        return None
+    return shown(game, verdict.entry.round, verdict.score, language())
+
+
+def _cells(game: Game, verdict: Verdict) -> list[str | None]:
+    """Return the points by seat as far as they are known; in gin, what each player has left."""
+    if not (verdict.score and verdict.score.counts):
+        if game.rules.family != "gin" or verdict.score:
+            return [None] * len(game.players)
+        typed = keys.workings(game, verdict.entry, verdict.missing, language())
+        return [None if one.points is None else language().number(one.points) for one in typed]
+    if game.rules.family == "gin":
+        held = [line.facts for line in verdict.score.lines if line.reason == "deadwood"]
+        return [language().words(facts["held"]) for facts in held]
+    return list(pad.points_by_side(game, verdict.score, language()))
+
+
+def _rates(rules: RuleSet) -> dict[str, object]:
+    """Return the rates as mappings; ``asdict`` would copy every number."""
+    found = vars(rates(rules))
+    return found | {name: found[name] and vars(found[name]) for name in ("gin", "knock")}
+
+
+def _hints(field: Field, game: Game, notation: str) -> list[str]:
+    """Return what to know about a field: in general, in this notation, in this family."""
+    lang, name = language(), field.name
+    hint = f"pages.entry.hint.{name}"
+    hints = (hint, f"{hint}.{notation}", f"{hint}.{game.rules.family}")
+    return [lang(one) for one in hints if one in lang]
+
+
+def _unfolded(layout: EntryLayout, form: forms.Fields, verdict: Verdict) -> set[int]:
+    """Return the seats whose folded fields hold something."""
+    folded = {field.name for field in layout.folded}
+    used = {name for name, text in form.items() if text} | set(verdict.faults)
+    parts = (name.rpartition("-") for name in used)
+    return {int(seat) for name, _, seat in parts if name in folded and seat.isdecimal()}
+
+
+def knock_limit(game: Game, form: forms.Fields) -> int | None:
+    """Return the most points with which a player may knock; None if unlimited or not known yet."""
+    rules = game.rules
+    if rules.family != "gin":
+        return rules.knock.limit if rules.family == "knock" else None
+    if not rules.gin.oklahoma:
+        return rules.gin.knock_limit
+    try:
+        (card,), _ = read_cards(form.get("oklahoma_card", ""), language().notation)
+    except (RuleError, ValueError):
+        return None
+    return gin.knock_limit(Round(outcome="knock", oklahoma_card=card), rules)
+
+
+def empty_form(game: Game) -> dict[str, str]:
+    """Return an empty form in the table's way of entry; players who were away stay away."""
+    form = {"outcome": EntryLayout(game.rules).outcome, "notation": language().notation}
+    rows = [row for row in game.sheet.rows if row.struck_at is None]
+    last = rows[-1].round.seats if rows else ()
+    way = _usual_way(rows)
+    for seat in range(len(game.players)):
+        form[f"way-{seat}"] = way
+        if seat < len(last) and last[seat].absent:
+            form[f"absent-{seat}"] = "yes"
+    return form
+
+
+def _usual_way(rows: Sequence[Row]) -> str:
+    """Return the way of entry used most in the latest round with cards or points."""
+    for row in reversed(rows):
+        if ways := Counter(filter(None, map(forms.way_of, row.round.seats))):
+            return ways.most_common(1)[0][0]
+    return "points"
+
+
+# ---- one round -----------------------------------------------------------------------
+
+
+@pages.get("/g/<game_id>/round/<int:number>")
+def one_round(game_id: str, number: int) -> str:
+    """Explain each number of a round, and show what it was before corrections."""
+    game = game_or_404(game_id)
+    row = row_or_404(game, number)
+    lang = language()
+    return page(
+        "round.html",
+        game=game,
+        row=row,
+        line=pad.line(game, row, lang),
+        how_sure=how_sure(game, row.round, row.score, lang),
+        receipts=receipts(game, row),
+        why=rules_behind(game, row.score),
+        warnings=[lang.problem(found, game.players) for found in row.score.warnings],
+        earlier=[(version, points_in_words(game, version.score)) for version in row.earlier],
+    )
+
+
+def points_in_words(game: Game, score: RoundScore) -> str:
+    """Return the points of a score in words, such as ``Anna 0, Bernd 15``."""
+    if not score.counts:
+        return language()(f"pages.board.{score.outcome}")
+    numbers = pad.points_by_side(game, score, language())
+    return ", ".join(map(NBSP.join, zip(game.sides, numbers, strict=False)))
+
+
+@pages.post("/g/<game_id>/round/<int:number>/strike")
+def strike(game_id: str, number: int) -> Response:
+    """Strike out a round; the board offers to restore it."""
+    return _cross(game_id, number, strike=True)
+
+
+@pages.post("/g/<game_id>/round/<int:number>/restore")
+def restore(game_id: str, number: int) -> Response:
+    """Restore a struck round."""
+    return _cross(game_id, number, strike=False)
+
+
+def _cross(game_id: str, number: int, *, strike: bool) -> Response:
+    row_or_404(game_or_404(game_id), number)
+    cross = games.strike_round if strike else games.restore_round
+    write = form_write()
+    if was_stale(lambda: cross(ledger(), game_id, number, write=write)):
+        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
+    undone = number if strike else None
+    return redirect(url_for("pages.board", game_id=game_id, undone=undone, _anchor="next"), 303)

@@ -1,0 +1,1 @@
+"""The pages of a group: members, evenings, money, season, imports."""

@@ -1,0 +1,106 @@
+"""The season table of a group: as a page, as a PDF and for a spreadsheet."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from flask import Response, abort, request
+from marshmallow import EXCLUDE
+
+from scorekeeper import pdf
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.group.season import Season, Span, Standing
+from scorekeeper.domain.group.state import Group
+from scorekeeper.export.tables import season_csv
+from scorekeeper.services.seasons import question_of, season
+from scorekeeper.web import paper
+from scorekeeper.web.context import language, ledger
+from scorekeeper.web.files import CSV, File
+from scorekeeper.web.pages.blueprint import faults_of, first_field_name, page, pages
+from scorekeeper.web.pages.group.transfer import in_words
+from scorekeeper.wire.queries import ORDERS, SeasonQuerySchema
+from scorekeeper.wire.strict import load
+from scorekeeper.wording.seasons import member_name, order_words, span_words, value_words
+
+Answer = str | tuple[str, int]
+QUERY = SeasonQuerySchema(unknown=EXCLUDE)
+
+
+@pages.get("/s/<group_id>/season")
+def season_table(group_id: str) -> Answer:
+    """Show the season table by points, average, evenings won, money or league score."""
+    group = ledger().group(group_id)
+    try:
+        return _page(group, season_of_query(group, dict(request.args)), {}), 200
+    except RuleError as error:
+        return _page(group, None, faults_of(error.problems, first_field_name)), 422
+
+
+def season_of_query(group: Group, fields: dict[str, str]) -> Season:
+    """Return the table of a query; RuleError if the query is not valid."""
+    query = load(QUERY, {name: text for name, text in fields.items() if text.strip()})
+    question = question_of(query, ledger().seasons.choices(group.id), date.today())
+    return season(ledger(), group, question)
+
+
+def season_now(group: Group) -> Season | None:
+    """Return this year's table for the group's page; None before the first evening is over."""
+    table = season_of_query(group, {})
+    return table if table.standings else None
+
+
+def _page(group: Group, table: Season | None, faults: dict[str, list[str]]) -> str:
+    return page(
+        "season.html",
+        group=group,
+        season=table,
+        faults=faults,
+        choices=ledger().seasons.choices(group.id),
+        orders=ORDERS,
+        form=request.args,
+        here_again=dict(request.args),
+    )
+
+
+@pages.app_template_global("member_name")
+def _member_name(group: Group, member: int) -> str:
+    return member_name(group, member, language())
+
+
+@pages.app_template_global("season_span")
+def _span(span: Span) -> str:
+    return span_words(span, language())
+
+
+@pages.app_template_global("season_value")
+def _value(one: Standing, table: Season) -> str:
+    return value_words(one.value, table, language())
+
+
+@pages.app_template_global("season_order")
+def _order(table: Season) -> Iterator[str]:
+    return order_words(table, language())
+
+
+@pages.get("/s/<group_id>/season.pdf")
+def season_pdf(group_id: str) -> Response:
+    """Return the table as a PDF."""
+    size = request.args.get("size", "A4")
+    if size not in pdf.SHEET_SIZES:
+        abort(404)
+    return paper.season_table(_season_or_404(group_id), language(), size).response("inline")
+
+
+@pages.get("/s/<group_id>/season.csv")
+def season_sheet(group_id: str) -> Response:
+    """Return the table for a spreadsheet."""
+    lang = language()
+    table = season_csv(_season_or_404(group_id), in_words(lang), lang.decimal_sign).encode()
+    return File(table, f"scorekeeper-{group_id}-season.csv", CSV).response("attachment")
+
+
+def _season_or_404(group_id: str) -> Season:
+    group = ledger().group(group_id)
+    try:
+        return season_of_query(group, dict(request.args))
+    except RuleError:
+        abort(404)

@@ -1,0 +1,1 @@
+"""The form of a new game, and the settings of a game."""

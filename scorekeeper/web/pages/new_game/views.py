@@ -1,0 +1,409 @@
+"""The form of a new game, and the settings of a game."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from flask import abort, redirect, request, url_for
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
+
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game.changes import NewGame, check_new_players
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.rules import GROUPS, IMPLIED, OPTIONS, RuleSet
+from scorekeeper.domain.rules.presets import PRESETS, Deviation, deviations, remarks
+from scorekeeper.i18n import Language
+from scorekeeper.services import games
+from scorekeeper.store.writes import Write
+from scorekeeper.web import context, paper
+from scorekeeper.web.accept_language import accepted_languages
+from scorekeeper.web.context import language, ledger
+from scorekeeper.web.pages.blueprint import (
+    Answer,
+    faults_of,
+    form_key,
+    form_write,
+    game_or_404,
+    page,
+    pages,
+    was_stale,
+)
+from scorekeeper.web.pages.new_game import fields as game_forms
+from scorekeeper.web.pages.new_game import key_rules, seats, stakes
+from scorekeeper.web.rate_limits import limit_creation
+from scorekeeper.wire.rounds import MAX_PLAYERS
+from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
+from scorekeeper.wire.strict import load
+from scorekeeper.wording.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
+
+MAX_LISTED = 50
+
+
+def leaders(game: Game) -> str:
+    """Return the names of the leaders; empty before the first round."""
+    return language().all_of(game.sides[side] for side in game.sheet.leaders)
+
+
+# ---- a new game ----------------------------------------------------------------------
+
+
+@pages.route("/new", methods=["GET", "POST"])
+def new() -> Answer:
+    """Begin a game: rule system, players in seat order, stake, house rules."""
+    if request.method != "POST":
+        form = first_form()
+        return new_page(form, seats.rows([], _rules_in(form)))
+    return process_form(_start)
+
+
+def process_form(
+    start: Callable[[MultiDict[str, str], list[str]], Answer], group: Group | None = None
+) -> Answer:
+    """Process the form of a new game; ``start`` begins it."""
+    form: MultiDict[str, str] = request.form
+    names = form.getlist("name")[:MAX_PLAYERS]
+    if not names:
+        names = ["", ""]
+    do, _, which = form.get("do", "").partition(":")
+    if do == "again":
+        return _repeat_game(which)
+    if do == "rematch":
+        before = _own_game(which)
+        form = MultiDict({**form_of(before.rules, before.place), **form, "do": do})
+        return submit(form, list(before.players), start)
+    names = seats.moved(names, do, which)
+    if do == "usual":
+        form = game_forms.with_usual(form, which)
+    if do == "teams":
+        form = MultiDict({**form, "teams": which})
+    if do in ("start", "card"):
+        return submit(form, names, start, group)
+    names = seats.rows(names, _rules_in(form), form.get("options_of", ""))
+    problems = _at_rows(problems_of(form, seats.filled(names)), names) if "tried" in form else ()
+    return new_page(form, names, problems, group=group)
+
+
+def submit(
+    form: MultiDict[str, str],
+    rows: list[str],
+    start: Callable[[MultiDict[str, str], list[str]], Answer],
+    group: Group | None = None,
+) -> Answer:
+    """Begin the game or print its rules card; if it is refused, show all that is wrong."""
+    dealer, names = game_forms.seated(form, rows)
+    form = MultiDict({**form, **dealer})
+    try:
+        if form["do"] == "card":
+            return card(load(NewGameSchema(), game_forms.new_game_body(form, ["–"])))
+        return start(form, names)
+    except RuleError as error:
+        problems = error.problems if form["do"] == "card" else problems_of(form, names)
+        names += [""] * (len(rows) - len(names))
+        return new_page(form, names, problems or error.problems, group=group), 422
+
+
+def problems_of(form: MultiDict[str, str], names: list[str]) -> tuple[Problem, ...]:
+    """Return everything that keeps the game from beginning, the players first."""
+    preset_name = form.get("preset", "")
+    found: list[Problem] = []
+    if preset_name in PRESETS:
+        rules = game_forms.rules_so_far(preset_name, game_forms.chosen_options(form))
+        found += found_by(lambda: check_new_players(rules, tuple(names)))
+    places = {problem.path for problem in found}
+    body = game_forms.new_game_body(form, names)
+    others = found_by(lambda: load(NewGameSchema(), body))
+    return (*found, *(problem for problem in others if problem.path not in places))
+
+
+def found_by(check: Callable[[], object]) -> tuple[Problem, ...]:
+    """Return the problems that a check finds."""
+    try:
+        check()
+    except RuleError as error:
+        return error.problems
+    return ()
+
+
+def _at_rows(problems: Sequence[Problem], names: Sequence[str]) -> tuple[Problem, ...]:
+    """Return problems with the rows of the form in place of seats; empty rows are no seats."""
+    rows = [row for row, name in enumerate(names) if name.strip()]
+
+    def at_row(problem: Problem) -> Problem:
+        match problem.path:
+            case ("players", int(seat), *rest):
+                return replace(problem, path=("players", rows[seat], *rest))
+        return problem
+
+    return tuple(map(at_row, problems))
+
+
+def _rules_in(form: MultiDict[str, str]) -> RuleSet:
+    """Return the rules in a form so far; those of the usual system without a valid one."""
+    chosen = form.get("preset", "")
+    name = chosen if chosen in PRESETS else game_forms.FIRST_PRESET
+    return game_forms.rules_so_far(name, game_forms.chosen_options(form))
+
+
+def card(new_game: NewGame) -> Response:
+    """Return the rules card for the rules in the form."""
+    return paper.rules_card(new_game.rules, language(), new_game.title).response("inline")
+
+
+@limit_creation
+def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
+    opened = games.create_game(
+        ledger(),
+        load(NewGameSchema(), game_forms.new_game_body(form, names)),
+        key=form_key(),
+        browser=context.new_browser(),
+    )
+    if not opened.pen:  # sent twice
+        return redirect(url_for("pages.board", game_id=opened.game.id), 303)
+    begun = None if opened.game.drawn_dealer is None else "yes"
+    return redirect(url_for("pages.board", game_id=opened.game.id, begun=begun), 303)
+
+
+def _repeat_game(game_id: str) -> str:
+    """Show the form filled in like an earlier game of this browser."""
+    before = _own_game(game_id)
+    return new_page(form_of(before.rules, before.place), list(before.players))
+
+
+def _own_game(game_id: str) -> Game:
+    """Return an earlier game that the form offers; 404 for any other."""
+    offered = (game for game in evenings_before() if game.id == game_id)
+    return next(offered, None) or abort(404)
+
+
+def evenings_before() -> list[Game]:
+    """Return this browser's last game under each rule system, latest first."""
+    browser = context.browser()
+    games_held = ledger().rights.books_of(browser, "game")[:MAX_LISTED] if browser else []
+    newest: dict[str, Game] = {}
+    for game_id, held in games_held:
+        if held == "pen":
+            game = ledger().game(game_id)
+            newest.setdefault(game.rules.preset, game)
+    return list(newest.values())
+
+
+def _players_before() -> list[str]:
+    """Return the players of the last evenings of this browser, latest first."""
+    return [name for game in evenings_before() for name in game.players if name]
+
+
+def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
+    """Return form fields with the rules, stake and place of a game."""
+    fields = {one.name: one.name for one in _deviations(rules)}
+    fields |= {"first_dealer": game_forms.FIRST_DEALER}
+    options = {
+        field: game_forms.option_text(OPTIONS[name].kind, rules[name])
+        for field, name in fields.items()
+    }
+    about = {"preset": rules.preset, "options_of": rules.preset, "place": place}
+    return MultiDict({**about, **options, **stakes.agreed_stake(rules, _unit())})
+
+
+def new_page(
+    form: MultiDict[str, str],
+    names: list[str],
+    problems: tuple[Problem, ...] = (),
+    *,
+    group: Group | None = None,
+    stale: bool = False,
+) -> str:
+    """Render the form of a new game with its input and what is wrong with it."""
+    shown = shown_rules(form, problems, names)
+    return page(
+        "new.html",
+        **shown,
+        names=names,
+        most=shown["rules"].players.max,
+        sides=seats.ways_to_sit(shown["rules"], names, language()),
+        remedy=game_forms.remedy(shown["rules"], seats.filled(names), language())
+        if "players" in shown["faults"]
+        else None,
+        entered=form.get("do") == "enter",
+        asked=request.method != "POST" or form.get("do") == "enter",
+        focus=names.index("") if "" in names else None,
+        ordered=form.get("order") == "yes" or bool(form.get("first_dealer", "0").strip("0")),
+        tried=bool(problems) or "tried" in form,
+        before=evenings_before() if request.method != "POST" and not group else [],
+        group=group,
+        known=seats.known(group.players if group else _players_before(), names),
+        version=expected_version(form, group, stale) if group else None,
+        stale=stale,
+    )
+
+
+def expected_version(form: MultiDict[str, str], group: Group, stale: bool) -> str:
+    """Return the version that a form was made for, or the current one if that was outdated."""
+    return str(group.version) if stale else form.get("version", str(group.version))
+
+
+def shown_rules(
+    form: MultiDict[str, str], problems: Sequence[Problem], names: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return rule system, stake and house rules for the form of a game."""
+    chosen = form.get("preset", "")
+    form = form if chosen in PRESETS else MultiDict({**form, "preset": game_forms.FIRST_PRESET})
+    options = game_forms.chosen_options(form)
+    rules, first = game_forms.rules_so_far(form["preset"], options), key_rules.KEY_RULES
+    words = game_forms.player_sentences(form, rules, seats.filled(names), language())
+    faults = faults_of(problems, game_forms.new_game_field, names, words)
+    wrong_rules = faults.keys() & OPTIONS.keys()
+    do = form.get("do", "").partition(":")[0]
+    form = stakes.with_usual_stake(game_forms.with_split_amount(form), _unit())
+    return {
+        "form": form,
+        "rules": rules,
+        "key_rules": key_rules.key_rules(rules, form, options, language()),
+        "groups": game_forms.option_groups(rules, form, language(), first[rules.family]),
+        "deviations": [(one.name, *language().deviation(one)) for one in house_rules(rules)],
+        "remarks": [language().problem(one) for one in remarks(rules)],
+        "faults": faults,
+        "hundred": stakes.hundred_points(form, language()),
+        "units": stakes.units_offered(form["preset"], _unit()),
+        "rules_open": do in ("rules", "usual") or bool(wrong_rules),
+        "unfolded": do == "rules" or bool(wrong_rules - set(first[rules.family])),
+        "presets": PRESETS,
+    }
+
+
+def house_rules(rules: RuleSet) -> list[Deviation]:
+    """Return the house rules that players chose: none that follows from another one."""
+    found = _deviations(rules)
+    follows = {
+        name: OPTIONS[name].kind.read(value)
+        for one in found
+        for chosen, brought in IMPLIED.get(one.name, {}).items()
+        if chosen == one.value
+        for name, value in brought.items()
+    }
+    if any(one.name == game_forms.LIMIT for one in found):
+        follows[game_forms.HOW_IT_ENDS] = rules.end.mode
+    return [one for one in found if one.name not in follows or follows[one.name] != one.value]
+
+
+def _deviations(rules: RuleSet) -> list[Deviation]:
+    """Return the deviations from the rule system, except for the stake, which every game agrees."""
+    return [one for one in deviations(rules) if one.name not in game_forms.SEPARATE_OPTIONS]
+
+
+def first_form() -> MultiDict[str, str]:
+    """Return the form as it is opened: the rule system played last on this phone, or the usual one.
+
+    An address may name another: ``/new?preset=gin-palast``.
+    """
+    last = next(iter(evenings_before()), None)
+    usual = request.args.get("preset") or (last.rules.preset if last else language().first_preset)
+    name = usual if usual in PRESETS else language().first_preset
+    return MultiDict({"preset": name, "options_of": name, **stakes.usual_stake(name, _unit())})
+
+
+def _unit() -> str:
+    return stakes.usual_unit(accepted_languages(request.headers.get("Accept-Language")))
+
+
+# ---- settings of a game --------------------------------------------------------------
+
+
+@pages.get("/g/<game_id>/more")
+def more(game_id: str) -> str:
+    """Show the page with title, players, end, names, rules and history."""
+    return more_page(game_or_404(game_id))
+
+
+def more_page(game: Game, faults: dict[str, str] | None = None) -> str:
+    """Render that page."""
+    return page("more.html", game=game, faults=faults or {}, form=request.form)
+
+
+@pages.get("/g/<game_id>/rules")
+def rules(game_id: str) -> str:
+    """Show the rules of this table in words, deviations first."""
+    game, lang = game_or_404(game_id), language()
+    return page(
+        "rules.html",
+        game=game,
+        deviations=[lang.deviation(one) for one in house_rules(game.rules)],
+        played=list(_played(game.rules, lang)),
+    )
+
+
+def _played(rules: RuleSet, lang: Language) -> Iterator[tuple[str, list[str]]]:
+    """Yield each group of rules with its sentences."""
+    names = [name for name in rules.effective_names() if name not in ("family", *LIMIT, *STAKE)]
+    for group, parts in GROUPS.items():
+        of_group = (name for name in names if name.partition(".")[0] in parts)
+        sentences = [rule_or_limit(name, rules, lang) for name in of_group]
+        if group == "end":
+            stakes = list(stake_sentences(rules, lang))
+            sentences += stakes or [lang("play.settle.point_value.none")]
+        if sentences:
+            yield group, sentences
+
+
+@pages.post("/g/<game_id>/details")
+def details(game_id: str) -> Answer:
+    """Change title and place."""
+    words = {name: request.form.get(name, "") for name in ("title", "place")}
+    return _make_change(
+        game_id,
+        "title",
+        lambda write: games.change_details(
+            ledger(), game_id, load(DetailsSchema(), words), write=write
+        ),
+    )
+
+
+@pages.post("/g/<game_id>/players")
+def join(game_id: str) -> Answer:
+    """Add a player."""
+    name = {"name": request.form.get("name", "")}
+    return _make_change(
+        game_id,
+        "name",
+        lambda write: games.add_player(
+            ledger(), game_id, load(PlayerSchema(), name)["name"], write=write
+        ),
+    )
+
+
+@pages.post("/g/<game_id>/end", provide_automatic_options=False)
+def end(game_id: str) -> Answer:
+    """End the game and show its winner."""
+    return _make_change(
+        game_id,
+        "end",
+        lambda write: games.end_game(ledger(), game_id, write=write),
+        then="pages.evening_end",
+    )
+
+
+@pages.post("/g/<game_id>/reopen")
+def reopen(game_id: str) -> Answer:
+    """Reopen the game."""
+    return _make_change(
+        game_id,
+        "end",
+        lambda write: games.reopen_game(ledger(), game_id, write=write),
+    )
+
+
+def _make_change(
+    game_id: str, field: str, change: Callable[[Write], Game], then: str = "pages.board"
+) -> Answer:
+    """Make a change and go to the next page, or show at the field why it was refused."""
+    write = form_write()
+    try:
+        stale = was_stale(lambda: change(write))
+    except RuleError as error:
+        game = game_or_404(game_id)
+        words = language().problem(error.problems[0], game.players)
+        return more_page(game, {field: words}), 422
+    if stale:
+        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
+    return redirect(url_for(then, game_id=game_id), 303)

@@ -1,0 +1,193 @@
+"""The referee: checks of melds, hands and turns; nothing is stored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from flask import request
+from marshmallow import Schema
+
+from scorekeeper.domain.cards.card import JOKER
+from scorekeeper.domain.errors import Problem, RuleError, Where, has_errors
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.melds import first_meld_points
+from scorekeeper.domain.referee.turn import draws_two
+from scorekeeper.domain.referee.verdicts import HandVerdict, MeldVerdict
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import PRESETS, preset
+from scorekeeper.i18n.findings import clause_words, rule_behind
+from scorekeeper.web.background import search_exactly
+from scorekeeper.web.context import language
+from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.blueprint import faults_of, game_or_404, page, pages
+from scorekeeper.web.pages.entry import fields as forms
+from scorekeeper.web.pages.entry.keys import Key, pack_keys
+from scorekeeper.web.pages.new_game import fields as game_forms
+from scorekeeper.web.pages.referee.turns import ROWS, judge_turn, sources_of
+from scorekeeper.wire.referee import HandQuestionSchema, MeldQuestionSchema, TurnQuestionSchema
+from scorekeeper.wire.referee_answers import remedy_words
+from scorekeeper.wire.strict import load
+
+TURN = ("before", "own", "hand_used", "after", "to_hand")
+"""The fields of a turn; filling in any of them asks for a check."""
+SOURCES = ("000", "001", "002", "003", "004", "dec")
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """The answer of the rules to the current input."""
+
+    meld: MeldVerdict | None = None
+    hand: HandVerdict | None = None
+    turn: tuple[Problem, ...] | None = None
+    remarks: tuple[Problem, ...] = ()
+    faults: Mapping[str, list[str]] = field(default_factory=dict)
+    """Why input cannot be read, by field."""
+
+    @property
+    def refuses_turn(self) -> bool:
+        """Whether the turn breaks a rule; warnings alone do not."""
+        return has_errors(self.turn or ())
+
+
+@pages.route("/referee", methods=["GET", "POST"])
+def referee() -> str:
+    """Judge by the rules of any system, without a game."""
+    name = request.values.get("preset", "")
+    return _page(preset(name if name in PRESETS else game_forms.FIRST_PRESET))
+
+
+@pages.route("/g/<game_id>/referee", methods=["GET", "POST"])
+def table_referee(game_id: str) -> str:
+    """Judge by the rules of this table."""
+    game = game_or_404(game_id)
+    return _page(game.rules, game)
+
+
+def _page(rules: RuleSet, game: Game | None = None) -> str:
+    usual = "turn" if game and request.method == "GET" and not request.args else "meld"
+    if request.values.get("ask", usual) == "turn":
+        return _turn_page(rules, game)
+    return _cards_page(rules, game)
+
+
+def _turn_page(rules: RuleSet, game: Game | None) -> str:
+    """Render the questions about a turn, and whether it was allowed."""
+    notation = language().notation
+    form = {"notation": notation, **request.values.to_dict()}
+    form["notation"] = forms.notation_of(form)
+    players = len(game.players) if game else None
+    ruling = judge_turn(rules, form, players, language())
+    return page(
+        "referee_turn.html",
+        game=game,
+        rules=rules,
+        form=form,
+        ruling=ruling,
+        answers=ruling.answers,
+        rows=range(ROWS),
+        sources=sources_of(rules),
+        two_cards=draws_two(rules, players),
+        presets=PRESETS,
+        pack=pack_keys(form["notation"]),
+        joker=Key(JOKER, str(JOKER)),
+        next_player=_next_player(form, game),
+        rule_behind=lambda problem: rule_behind(problem, language(), rules),
+    )
+
+
+def _next_player(form: forms.Fields, game: Game | None) -> int | None:
+    """Return the player after the chosen one."""
+    seat = whole(form.get("who", ""))
+    if game is None or not isinstance(seat, int):
+        return None
+    return (seat + 1) % len(game.players)
+
+
+def _cards_page(rules: RuleSet, game: Game | None = None) -> str:
+    notation = language().notation
+    usual = {} if request.method == "POST" else {"ask": "meld", "has_laid": "yes"}
+    form = {**usual, "notation": notation, **request.values.to_dict()}
+    form["notation"] = forms.notation_of(form)
+    return page(
+        "referee.html",
+        game=game,
+        rules=rules,
+        form=form,
+        ruling=judge(rules, form),
+        presets=PRESETS,
+        pack=pack_keys(notation),
+        joker=Key(JOKER, str(JOKER)),
+        points_of=lambda melds: first_meld_points(melds, rules),
+        sources=SOURCES,
+        rule_behind=lambda problem: rule_behind(problem, language(), rules),
+        clause_words=lambda clause: clause_words(clause, language(), rules),
+        remedy_words=lambda remedy: remedy_words(remedy, language()),
+    )
+
+
+def judge(rules: RuleSet, form: forms.Fields) -> Ruling:
+    """Check the cards of the form, and its turn if one is described."""
+    ruling = Ruling()
+    if form.get("cards", "").strip():
+        ruling = _of_meld(rules, form) if form.get("ask") != "hand" else _of_hand(rules, form)
+    if any(form.get(name, "").strip() for name in TURN):
+        turn = _of_turn(rules, form)
+        faults = {**ruling.faults, **turn.faults}
+        ruling = replace(ruling, turn=turn.turn, faults=faults)
+    return ruling
+
+
+def _of_meld(rules: RuleSet, form: forms.Fields) -> Ruling:
+    body = {"cards": form["cards"], "first": bool(form.get("first"))}
+    try:
+        question = _load_question(MeldQuestionSchema(), body, rules, form)
+        return Ruling(meld=question.judge(), remarks=question.remarks)
+    except RuleError as error:
+        return Ruling(faults=faults_of(error.problems, _field))
+
+
+def _of_hand(rules: RuleSet, form: forms.Fields) -> Ruling:
+    body = {
+        "cards": form["cards"],
+        "table": forms.lines(form.get("table", "")),
+        "has_laid": bool(form.get("laid_before")),
+    }
+    try:
+        question = _load_question(HandQuestionSchema(), body, rules, form)
+        return Ruling(hand=search_exactly(question.judge), remarks=question.remarks)
+    except RuleError as error:
+        return Ruling(faults=faults_of(error.problems, _field))
+
+
+def _of_turn(rules: RuleSet, form: forms.Fields) -> Ruling:
+    others = forms.lines(form.get("before", ""))
+    own = [{"cards": line, "own": True} for line in forms.lines(form.get("own", ""))]
+    body = {
+        "before": [*others, *own],
+        "hand_used": form.get("hand_used", ""),
+        "after": forms.lines(form.get("after", "")),
+        "to_hand": form.get("to_hand", ""),
+        "has_laid": bool(form.get("has_laid")),
+    }
+    try:
+        question = _load_question(TurnQuestionSchema(), body, rules, form)
+        return Ruling(turn=search_exactly(question.judge), remarks=question.remarks)
+    except RuleError as error:
+        return Ruling(faults=faults_of(error.problems, lambda place: _field(place, len(others))))
+
+
+def _load_question(schema: Schema, body: dict[str, Any], rules: RuleSet, form: forms.Fields) -> Any:
+    """Return the question under the rules of this table instead of its rule system's."""
+    by = {"rules": {"preset": rules.preset}, "notation": form["notation"]}
+    return replace(load(schema, {**by, **body}), rules=rules)
+
+
+def _field(place: Where, others: int = 0) -> str:
+    """Return the field of a path; own melds follow the others' but have a field of their own."""
+    match place:
+        case ("before", int(index), *_) if index >= others:
+            return "own"
+        case (str(name), *_):
+            return name
+    return "cards"

@@ -1,0 +1,1 @@
+"""Games, amounts and seasons in a reader's words, shared by pages, paper and terminal."""

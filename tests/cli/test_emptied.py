@@ -1,0 +1,99 @@
+"""A database that was emptied is noticed, and its backups are named."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from commands import fetch, run
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.store import open_ledger
+
+OLDER, NEWEST = "games-20261120T150000Z.sqlite", "games-20261121T150000Z.sqlite"
+BLANK = {"missing": None, "empty": b"", "a byte": b"{"}
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A database with two backups in the usual folder."""
+    data = tmp_path / "games.sqlite"
+    open_ledger(data).close()
+    (tmp_path / "backups").mkdir()
+    for name in (OLDER, NEWEST):
+        shutil.copy(data, tmp_path / "backups" / name)
+    return data
+
+
+def leave(data: Path, content: bytes | None) -> None:
+    data.unlink() if content is None else data.write_bytes(content)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("left", BLANK.values(), ids=BLANK)
+@pytest.mark.parametrize("command", ["serve", "demo"])
+def test_nothing_is_begun_anew_beside_backups(
+    data: Path, command: str, left: bytes | None, lang: str
+) -> None:
+    leave(data, left)
+    done = run(command, "--data", data, lang=lang)
+    words = language(lang)
+    newest = data.parent / "backups" / NEWEST
+
+    assert done.exit_code == 1
+    assert done.stderr.splitlines() == [
+        words("terminal.emptied", file=str(data), n=2),
+        f"    {newest}",
+        f"    {newest.with_name(OLDER)}",
+        words("maintenance.newest", file=str(newest)),
+        words("terminal.start_anew"),
+    ]
+    assert (data.read_bytes() if data.exists() else None) == left
+
+
+def test_on_request_a_server_begins_anew(data: Path, served) -> None:
+    data.write_bytes(b"")
+    _, _, port = served("--data", str(data), "--new")
+
+    assert fetch(port) == 200
+
+
+def test_a_server_begins_without_backups_or_with_a_sound_database(data: Path, served) -> None:
+    _, _, port = served("--data", str(data))
+    _, _, other = served("--data", str(data.with_name("others.sqlite")))
+
+    assert fetch(port) == fetch(other) == 200
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("command", [["check"], ["check", "--new"], ["check", "--against", "abcd"]])
+def test_an_empty_file_is_reported_by_check(data: Path, command: list[str], lang: str) -> None:
+    data.write_bytes(b"")
+    done = run(*command, "--data", data, lang=lang)
+    words = language(lang)
+
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.splitlines() == [
+        words("terminal.empty", file=str(data)),
+        words("maintenance.newest", file=str(data.parent / "backups" / NEWEST)),
+    ]
+
+
+@pytest.mark.parametrize("command", [["check"], ["copy"]])
+def test_an_empty_database_of_a_server_is_reported(
+    postgres: str, tmp_path: Path, command: list[str]
+) -> None:
+    more = [tmp_path / "copy.sqlite"] if command == ["copy"] else []
+    place = [postgres, *more] if more else ["--data", postgres]
+    done = run(*command, *place)
+
+    assert done.exit_code == 1
+    assert isinstance(done.exception, SystemExit)
+    assert "is empty" in done.stderr
+
+
+def test_an_emptied_database_is_restored_from_the_backup_that_was_named(data: Path) -> None:
+    data.write_bytes(b"")
+    restored = run("restore", data.parent / "backups" / NEWEST, "--data", data)
+
+    assert restored.exit_code == 0, restored.output
+    assert run("check", "--data", data).exit_code == 0

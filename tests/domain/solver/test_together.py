@@ -1,0 +1,53 @@
+"""Two hands that are laid off on the same melds: RULES 7.5; compared with a naive solver."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from bars import drawn, tries
+from brute_force import Naive
+from examples import cards
+from random_hands import Case, tables
+from scorekeeper.domain.melds import Meld, read_meld
+from scorekeeper.domain.rules.presets import preset
+from scorekeeper.domain.solver.together import arrange_together
+
+JOKERS = preset("gin-palast").override({"gin.joker_rule": True})
+
+
+def melds(*texts: str) -> list[Meld]:
+    return [read_meld(cards(text), JOKERS) for text in texts]
+
+
+@pytest.mark.bar("solver")
+@drawn("solver", tables(), st.randoms(), times=tries("solver") // 10)
+def test_no_lay_offs_of_two_hands_leave_less(case: Case, random: Any) -> None:
+    hand, rules, table, lying = case
+    cut = random.randint(0, len(hand))
+    hands = [hand[:cut], hand[cut:]]
+    expected = Naive(rules).least_together([[str(card) for card in one] for one in hands], lying)
+
+    found = arrange_together(hands, rules, table, (True, True))
+
+    assert sum(one.points for one in found) == expected
+
+
+def test_two_hands_with_their_lay_offs_are_all_the_cards() -> None:
+    hands = [cards("5C 6C JS JD JC JH 8D"), cards("10C QC 4C JK 4S JK JK")]
+
+    found = arrange_together(hands, JOKERS, melds("7C 8C 9C"), (True, True))
+
+    for hand, one in zip(hands, found, strict=True):
+        melded = [place.card for meld in one.melds for place in meld.places]
+        assert Counter([*melded, *(c.physical for c, _ in one.layoffs), *one.rest]) == Counter(hand)
+    assert [one.points for one in found] == [8, 0]
+
+
+def test_without_own_melds_two_hands_only_lay_off() -> None:
+    hands = [cards("QH QD QS 6C"), cards("KH KD KS 10C")]
+
+    found = arrange_together(hands, JOKERS, melds("7C 8C 9C"), (True, False))
+
+    assert [one.points for one in found] == [0, 30]

@@ -1,0 +1,38 @@
+"""Secrets are replaced, and a browser keeps the pen that it has made."""
+
+import pytest
+
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.services.games import create_game, new_rules, replace_secret
+from scorekeeper.store import Ledger
+from scorekeeper.store.writes import Write
+
+BROWSER = "b" * 20
+
+
+@pytest.fixture
+def game(ledger: Ledger) -> str:
+    order = NewGame("", "", new_rules("german-family", {}), ("Anna", "Ben"))
+    return create_game(ledger, order).game.id
+
+
+@pytest.mark.parametrize("right", ["watch", "paper"])
+def test_a_browser_keeps_no_secret_for_reading(ledger: Ledger, game: str, right: str) -> None:
+    """It is made for others: who made it already writes."""
+    _, made = replace_secret(ledger, game, right, browser=BROWSER, write=Write())
+
+    assert ledger.rights.of_secret(game, made) == "watch"
+    assert ledger.rights.books_of(BROWSER, "game") == []
+
+
+def test_a_browser_keeps_the_pen_that_it_made(ledger: Ledger, game: str) -> None:
+    _, made = replace_secret(ledger, game, "pen", browser=BROWSER, write=Write())
+
+    assert ledger.rights.of_secret(game, made) == "pen"
+    assert ledger.rights.books_of(BROWSER, "game") == [(game, "pen")]
+
+
+def test_without_a_browser_nobody_keeps_the_pen(ledger: Ledger, game: str) -> None:
+    replace_secret(ledger, game, "pen", write=Write())
+
+    assert ledger.store.rights.browsers_of(game) == []
