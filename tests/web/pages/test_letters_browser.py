@@ -1,9 +1,5 @@
 """The pad and the entry with larger letters, and on the smallest phone, step by step."""
 
-from pathlib import Path
-
-import pytest
-
 from web.pages.phone import SIX, SMALL, TALL
 from web.pages.test_sight import ENLARGE, FINGER, FLAWS
 
