@@ -169,7 +169,7 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
         yield lang(f"pages.board.{name}", player=game.sides[winner], factor=factor)
     for mark in extras(row.score):
         yield lang.mark(mark, game.sides)
-    for side, less in enumerate(row.granted):
+    for side, less in enumerate(row.taken_off):
         if less:
             yield lang("pages.board.reduction", player=game.sides[side], points=less)
     if note := game.note(row.number):

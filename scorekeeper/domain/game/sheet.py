@@ -48,7 +48,7 @@ class Version:
 class Row:
     """One round on the sheet.
 
-    ``granted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them in.
+    ``taken_off`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them in.
     """
 
     number: int
@@ -64,7 +64,7 @@ class Row:
     earlier: tuple[Version, ...] = ()
     dealer: int = 0
     """The dealer, who stays the same whatever happens to earlier rounds."""
-    granted: tuple[int, ...] = ()
+    taken_off: tuple[int, ...] = ()
     """Minus points taken off in this round, by side."""
     tallies: tuple[Tally, ...] = ()
     """The totals after this round, by side."""
@@ -88,7 +88,7 @@ class Row:
         points = self.points(side)
         if points is None:
             return None
-        minus = points.minus - self.granted[side]
+        minus = points.minus - self.taken_off[side]
         return {"minus": minus, "plus": points.plus, "net": points.plus - minus}[measure]
 
 
@@ -229,15 +229,15 @@ class Sheet:
         """Return the row with the totals of all sides seated by then."""
         before = (*before, *(Tally(),) * (len(row.score.scores) - len(before)))
         points = [row.points(side) if row.counts else None for side in range(len(before))]
-        granted = tuple(
+        taken_off = tuple(
             min(tally.minus, score.reduction) if score else 0
             for tally, score in zip(before, points, strict=True)
         )
         after = tuple(
             _add(tally, score, less, won=row.score.winner == side) if score else tally
-            for side, (tally, score, less) in enumerate(zip(before, points, granted, strict=True))
+            for side, (tally, score, less) in enumerate(zip(before, points, taken_off, strict=True))
         )
-        return replace(row, granted=granted, tallies=after)
+        return replace(row, taken_off=taken_off, tallies=after)
 
     @cached_property
     def counted(self) -> tuple[Row, ...]:

@@ -47,8 +47,8 @@ class Running:
 
 
 @dataclass(frozen=True)
-class NextTable:
-    """A table that one press begins again."""
+class Rematch:
+    """A game that can be begun again with the same players."""
 
     name: str
     players: str
@@ -69,7 +69,7 @@ class Earlier:
 
 
 @dataclass(frozen=True)
-class Held:
+class BrowserBooks:
     """The groups of a browser, and its games outside of them, last changed first."""
 
     groups: Sequence[tuple[str, str]] = ()
@@ -85,11 +85,11 @@ class Held:
                 self.damaged.append(language().problem(error.problem))
 
 
-def held() -> Held:
-    """Return what this browser holds."""
+def books_of_browser() -> BrowserBooks:
+    """Return the games and groups that this browser can open."""
     browser = context.browser()
     if not browser:
-        return Held()
+        return BrowserBooks()
     groups_held = ledger().rights.books_of(browser, "group")
     inside = {group_id for group_id, _ in groups_held}
     alone = [
@@ -97,13 +97,13 @@ def held() -> Held:
         for game_id, right in ledger().rights.books_of(browser, "game")
         if ledger().group_of(game_id) not in inside
     ]
-    return Held(groups_held, alone)
+    return BrowserBooks(groups_held, alone)
 
 
 @pages.get("/")
 def home() -> str:
     """Show tonight's pad, the next table and the last evenings; newcomers get an explanation."""
-    mine = held()
+    mine = books_of_browser()
     if not (mine.groups or mine.games):
         return page("home_first.html")
     known = list(mine.loaded(MAX_LOOKED_AT))
@@ -151,7 +151,7 @@ def _is_recent(game: Game) -> bool:
     return game.changed_at > since  # as text: an imported game may hold any time
 
 
-def _running(mine: Held, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
+def _running(mine: BrowserBooks, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
     for game, right in known:
         if not game.is_over:
             yield _running_game(game, game.title, right)
@@ -175,7 +175,7 @@ def _alike(running: Sequence[Running]) -> set[tuple[str, str]]:
 # ---- the next evening ----------------------------------------------------------------
 
 
-def _tables(mine: Held, running: Sequence[Running]) -> list[NextTable]:
+def _tables(mine: BrowserBooks, running: Sequence[Running]) -> list[Rematch]:
     """Return what one press can begin: groups without a running evening, else the last table."""
     busy = {ledger().group_of(one.game.id) for one in running}
     free = [group_id for group_id, right in mine.groups if right == "pen" and group_id not in busy]
@@ -185,13 +185,13 @@ def _tables(mine: Held, running: Sequence[Running]) -> list[NextTable]:
     return tables[:MAX_TABLES]
 
 
-def _table_of_group(group_id: str) -> NextTable | None:
+def _table_of_group(group_id: str) -> Rematch | None:
     group = group_or_404(group_id)
     form, names = groups.next_evening(group)
     players = [name for name in names if name]
     if len(players) < 2:
         return None
-    return NextTable(
+    return Rematch(
         name=group.name,
         players=language().all_of(players),
         deals=_first_dealer(form.get("first_dealer", ""), players),
@@ -201,10 +201,10 @@ def _table_of_group(group_id: str) -> NextTable | None:
     )
 
 
-def _table_of_game(game: Game) -> NextTable:
+def _table_of_game(game: Game) -> Rematch:
     lang = language()
     players = game.with_stand_ins(lang.seat).players
-    return NextTable(
+    return Rematch(
         name=lang("pages.new.again"),
         players=lang.all_of(players),
         deals=_first_dealer(str(game.rules.deal.first_dealer), players),
@@ -222,7 +222,7 @@ def _first_dealer(chosen: str, players: Sequence[str]) -> str:
 # ---- earlier evenings ----------------------------------------------------------------
 
 
-def _earlier(mine: Held, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
+def _earlier(mine: BrowserBooks, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
     """Return the last finished evenings, those of groups too."""
     found = [
         (game.created_at, game.id, url_for("pages.board", game_id=game.id))
@@ -253,7 +253,7 @@ def _evening(game: Game, url: str) -> Earlier:
     )
 
 
-def _count(mine: Held) -> int:
+def _count(mine: BrowserBooks) -> int:
     inside = sum(ledger().seasons.count_evenings(group_id) for group_id, _ in mine.groups)
     return inside + len(mine.games)
 
@@ -275,7 +275,7 @@ class GroupLink:
 @pages.get("/evenings")
 def evenings() -> str:
     """List this browser's groups, then its games outside of them, latest first."""
-    mine = held()
+    mine = books_of_browser()
     return page(
         "evenings.html",
         groups=_group_links(mine.groups),
