@@ -18,6 +18,7 @@ from scorekeeper.domain.group.season import Span
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services.bookkeeping import (
     append_draft,
+    kept,
     members_named,
     seat_newcomers,
     settle_accounts,
@@ -83,7 +84,7 @@ def find_existing(ledger: Ledger, group: Group, typed: SheetEvening) -> Existing
     day = Span(first=typed.day, last=typed.day, training=True)
     found = [
         compared(ledger.game(stored.game), stored.seating.members, seats, typed)
-        for stored in ledger.seasons.evenings(group.id, day)
+        for stored in kept(ledger, ledger.seasons.evenings(group.id, day))
         if _may_be(stored, seats)
     ]
     return min(found, key=_unlikeness, default=None)
@@ -173,8 +174,9 @@ def _correct_round(evening: BookTransaction, one: Difference, members: Sequence[
     try:
         number = one.row or changes.next_round(evening.game)
         noted = replace(facts, note=evening.game.note(number))
-        scored = changes.score_for(evening.game, noted)
         kind = "corrected" if one.row else "round"
+        rules = changes.rules_for(evening.game, kind, number)
+        scored = changes.score_for(evening.game.under(rules), noted)
         append_draft(evening, round_event(evening, kind, number, scored))
     except RuleError as error:
         raise error.under("rounds", one.number - 1) from None

@@ -81,7 +81,7 @@ def stored_evening(game: Game, seating: Seating) -> StoredEvening:
         game=game.id,
         began=game.created_at,
         seating=seating,
-        over=game.is_over,
+        over=game.has_result,
         evening=evening(game),
     )
 

@@ -1,6 +1,6 @@
 """The pad: a column per side, a line per round, the line of the next round."""
 
-from collections.abc import Iterator, Sized
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
@@ -9,7 +9,8 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rounds.marks import Mark, ending, extras
 from scorekeeper.i18n import Language
-from scorekeeper.wording.endings import set_behind
+from scorekeeper.wording.endings import people, set_behind
+from scorekeeper.wording.frames import rules_in_words
 
 
 class Head(NamedTuple):
@@ -101,7 +102,7 @@ def heads(game: Game, lang: Language) -> list[Head]:
 def _place(game: Game, rank: int | None, lang: Language) -> str:
     if rank == 1:
         return lang("pages.board.won" if game.is_over else "pages.board.leads")
-    return lang("pages.board.rank", rank=rank) if rank else ""
+    return lang("pages.board.rank", rank=lang.ordinal(rank)) if rank else ""
 
 
 def lines(game: Game, lang: Language, last: int = 0) -> list[PadLine]:
@@ -157,14 +158,26 @@ def _points_before(row: Row, side: int, measure: str, lang: Language) -> str:
     return _points(old, measure, lang)
 
 
+def new_rules(game: Game, number: int, lang: Language) -> Iterator[str]:
+    """Yield what changed in the rules between a round, perhaps the next one, and the one before."""
+    rows = game.sheet.written
+    if number < 2 or not rows:
+        return
+    now = rows[number - 1].rules if number <= len(rows) else game.rules
+    words = list(rules_in_words(rows[number - 2].rules, now, lang, without=("end", "settle")))
+    if words:
+        yield lang("frame.from_this_round", rules=" ".join(words))
+
+
 def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
+    yield from new_rules(game, row.number, lang)
     if row.struck_at:
         yield lang("pages.board.struck", time=lang.time(row.struck_at))
     if not row.score.counts:
         yield lang(f"pages.board.{row.score.outcome}")
     winner = row.score.winner
     if winner is not None and row.round.hand_romme:
-        factor = game.rules.hand_romme.factor
+        factor = row.rules.hand_romme.factor
         name = "hand_romme" if factor == 2 else "hand_romme_factor"
         yield lang(f"pages.board.{name}", player=game.sides[winner], factor=factor)
     for mark in extras(row.score):
@@ -200,7 +213,9 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
             (tally.minus, tally.plus, tally.won, tally.played) for tally in game.sheet.tallies
         ],
         "leads": lang("pages.board.leads"),
-        "place": lang("pages.board.rank", rank="{rank}"),
+        "places": [
+            lang("pages.board.rank", rank=lang.ordinal(side + 1)) for side in range(len(game.sides))
+        ],
         "deal": {
             "dealer": deal.dealer,
             "present": list(present),
@@ -287,8 +302,3 @@ def winners(game: Game, lang: Language) -> str:
         return lang("pages.over.word")
     names = lang.all_of(game.sides[side] for side in leaders)
     return lang("end.wins", players=names, n=people(game, leaders))
-
-
-def people(game: Game, sides: Sized) -> int:
-    """Return the number of people on some sides; a team has two."""
-    return len(sides) * len(game.players) // len(game.sides)

@@ -218,7 +218,7 @@ class Words:
 
     def _going_out(self, row: Row, winner: str) -> str:
         if row.round.hand_romme:
-            factor = self.game.rules.hand_romme.factor
+            factor = row.rules.hand_romme.factor
             return self.lang("paper.mark.hand_romme", player=winner, factor=factor)
         return self.lang("paper.mark.out", player=winner)
 
@@ -247,8 +247,7 @@ class Words:
     def ranks(self) -> list[str]:
         """Return ranks by side as ordinals."""
         return [
-            ABSENT if rank is None else self.lang(f"paper.ordinal.{rank}")
-            for rank in self.game.sheet.ranks
+            ABSENT if rank is None else self.lang.ordinal(rank) for rank in self.game.sheet.ranks
         ]
 
     def direction(self) -> str:

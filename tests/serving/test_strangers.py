@@ -18,6 +18,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from attacks import ATTACKS, Facts, attacking
 from bars import SOAK, seed, steps, tried, tries
 from phones import ms
 from rest import ROOT
@@ -31,7 +32,6 @@ from scorekeeper.store import open_ledger
 from scorekeeper.store.exports import exported
 from scorekeeper.wire.rounds import load_round
 from serving.test_load import PLAIN_WSGI, ROUND
-from strangers import ATTACKS, Facts, attacking
 
 pytestmark = pytest.mark.usefixtures("external")
 

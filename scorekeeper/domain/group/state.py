@@ -111,7 +111,7 @@ def founded(group_id: str, event: Event) -> Group:
 
 def amounts_of(game: Game, seating: Seating) -> dict[int, Fraction]:
     """Return the exact amount of each member in a game; none until it is over or in training."""
-    if seating.training or not game.is_over:
+    if seating.training or not game.has_result:
         return {}
     results = evening(game).results
     return {
@@ -136,7 +136,7 @@ def _shared(game: Game, seating: Seating, side: int, amount: Fraction) -> list[M
 
 def payments_to_book(game: Game, seating: Seating | None) -> list[Due]:
     """Return the payments of a game that its group books: none of a game that does not count."""
-    if seating is None or seating.training:
+    if seating is None or seating.training or game.thrown_away_at:
         return []
     return [one.due for one in game.paid]
 

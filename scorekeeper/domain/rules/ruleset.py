@@ -95,6 +95,13 @@ class RuleSet:
         """Return every applicable option in its JSON form."""
         return {name: OPTIONS[name].kind.write(self[name]) for name in self.names()}
 
+    def unlike(self, others: "RuleSet") -> dict[str, object]:
+        """Return the options that other rules have otherwise, with their values here, as JSON."""
+        if self is others:
+            return {}
+        theirs = others.resolved()
+        return {name: value for name, value in self.resolved().items() if theirs.get(name) != value}
+
     @property
     def counts_for_league(self) -> bool:
         """Whether there is a league score besides the points (RULES 7.4.13)."""

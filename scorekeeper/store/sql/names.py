@@ -79,6 +79,20 @@ class NameStatements:
         )
         return [book_id for (book_id,) in rows]
 
+    def thrown_away_before(self, time: str) -> list[str]:
+        """Return the games that were thrown away before, and neither brought back nor discarded."""
+        rows = self._sql.rows(
+            """
+            SELECT DISTINCT book FROM events AS thrown
+            WHERE kind = 'thrown_away' AND at < :time AND NOT EXISTS (SELECT 1 FROM events AS later
+                WHERE later.book = thrown.book AND later.number > thrown.number
+                    AND later.kind IN ('brought_back', 'discarded'))
+            ORDER BY book
+            """,
+            {"time": time},
+        )
+        return [book_id for (book_id,) in rows]
+
     def erase(self, book_id: str, fields: Sequence[str]) -> None:
         """Delete fields of a book."""
         delete = f"DELETE FROM texts WHERE book = ? AND field IN ({placeholders(fields)})"

@@ -11,6 +11,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
+from scorekeeper.services.bookkeeping import kept, without_result
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context
@@ -119,14 +120,16 @@ def group(group_id: str) -> str:
 
     Past evenings come from their stored results, so no game is replayed.
     """
-    running = [game_or_404(game_id) for game_id in ledger().seasons.running(group_id, MAX_RUNNING)]
+    seat = language().seat
+    unfinished = [game.with_stand_ins(seat) for game in without_result(ledger(), group_id)]
     over = ledger().seasons.evenings(group_id, over=True, limit=LAST_EVENINGS)
     group = group_or_404(group_id)  # loaded after the evenings, so that it has all their players
     links = (*LINKS, *(PEN_LINKS if context.right() == "pen" else ()))
     return page(
         "group.html",
         group=group,
-        running=running,
+        running=[game for game in unfinished if not game.thrown_away_at][:MAX_RUNNING],
+        thrown=[game for game in unfinished if game.thrown_away_at],
         leaders=games.leaders,
         evenings=past_evenings(group, over),
         open_balances=open_balances(group),
@@ -178,7 +181,7 @@ def next_evening(group: Group) -> tuple[MultiDict[str, str], list[str]]:
 
 def _last_evening(group: Group) -> StoredEvening | None:
     """Return the last evening; of several on one day, the one added to the group last."""
-    latest = ledger().seasons.evenings(group.id, limit=LAST_EVENINGS)
+    latest = kept(ledger(), ledger().seasons.evenings(group.id, limit=LAST_EVENINGS))
     order = {game: place for place, game in enumerate(group.evenings)}
     return max(latest, key=lambda one: (one.day, order.get(one.game, -1)), default=None)
 
