@@ -12,7 +12,7 @@ from typing import Literal
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import changes
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Span
 from scorekeeper.domain.group.state import Group

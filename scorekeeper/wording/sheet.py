@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from scorekeeper.domain.cards.card import Rank
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.domain.rounds.facts import RoundScore

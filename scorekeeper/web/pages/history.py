@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from scorekeeper.domain.game.frame import read_frame
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.marks import ending
 from scorekeeper.services import games

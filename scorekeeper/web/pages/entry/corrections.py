@@ -8,7 +8,7 @@ from collections.abc import Iterator, Set
 from dataclasses import fields, replace
 from typing import TypeVar
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules import RuleSet

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game.changes import ScoredRound, rules_for
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rounds.scoring import gin
