@@ -118,23 +118,23 @@ def _group_totals(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRo
             int(stored.seating.training),
             int(stored.over),
         )
-        for one in stored.evening.results:
-            member = names[stored.seating.members[one.seat]]
-            yield *about, member, *(getattr(one, figure) for figure in figures)
+        for result in stored.evening.results:
+            member = names[stored.seating.members[result.seat]]
+            yield *about, member, *(getattr(result, figure) for figure in figures)
 
 
 def _group_settlements(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:
     yield "date", "game", "member", *MONEY_COLUMNS
     names = _names(group, word)
     for stored in reversed(ledger.seasons.evenings(group.id, over=True)):
-        for one in stored.evening.results:
-            if one.amount is not None and not stored.seating.training:
-                member = names[stored.seating.members[one.seat]]
+        for result in stored.evening.results:
+            if result.amount is not None and not stored.seating.training:
+                member = names[stored.seating.members[result.seat]]
                 yield (
                     stored.day,
                     stored.game,
                     member,
-                    *money_cells(one.amount, stored.evening.unit or ""),
+                    *money_cells(result.amount, stored.evening.unit or ""),
                 )
 
 

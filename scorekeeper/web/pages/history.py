@@ -85,7 +85,7 @@ def change_in_words(game: Game, change: games.Change) -> HistoryEntry:
         facts["amount"] = payable_amount(game, Fraction(facts["amount"]))
     if event.kind == "frame":
         words = frame_in_words(change.then or game, read_frame(event), lang)
-        facts = {"words": " ".join(f"{one.rstrip('.')}." for one in words)}
+        facts = {"words": " ".join(f"{word.rstrip('.')}." for word in words)}
     if event.kind == "details":
         facts["words"] = lang.all_of(filter(None, event.texts.values())) or "–"
     kind = event.kind

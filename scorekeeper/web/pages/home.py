@@ -244,9 +244,9 @@ def _earlier(mine: BrowserBooks, known: Sequence[tuple[Game, str]]) -> list[Earl
         if game.has_result
     ]
     for group_id, _ in mine.groups:
-        for one in ledger().seasons.evenings(group_id, over=True, limit=MAX_EARLIER):
-            url = url_for("pages.evening", group_id=group_id, game_id=one.game)
-            found.append((one.began, one.game, url))
+        for evening in ledger().seasons.evenings(group_id, over=True, limit=MAX_EARLIER):
+            url = url_for("pages.evening", group_id=group_id, game_id=evening.game)
+            found.append((evening.began, evening.game, url))
     found.sort(reverse=True)
     return [_evening(game_or_404(game_id), url) for _, game_id, url in found[:MAX_EARLIER]]
 
