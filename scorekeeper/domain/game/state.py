@@ -205,7 +205,7 @@ class Game(Book):
         places = {one.due: place for place, one in enumerate(plan)}
         if sorted(places) != sorted(payment.due for payment in self.payments):
             return self.payments
-        return tuple(sorted(self.payments, key=lambda one: places[one.due]))
+        return tuple(sorted(self.payments, key=lambda payment: places[payment.due]))
 
 
 def created(game_id: str, event: Event) -> Game:

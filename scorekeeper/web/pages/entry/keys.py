@@ -220,7 +220,7 @@ def table_melds(
         melds = {MeldRef(facts.knocker, place): cards for place, cards in enumerate(shown)}
     return [
         TableMeld(ref, game.players[ref.seat], cards, forms.write_cards(cards, notation))
-        for ref, cards in sorted(melds.items(), key=lambda one: astuple(one[0]))
+        for ref, cards in sorted(melds.items(), key=lambda meld: astuple(meld[0]))
     ]
 
 
