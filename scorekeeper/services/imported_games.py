@@ -101,7 +101,7 @@ class GameReplay(Replay[Game]):
         problems = differences(under, number, facts, score)
         corrected = event.kind == "corrected"
         mark = game.sheet.as_written(number).mark if corrected else len(game.sheet.written) + 1
-        self.differences += (Difference(event.number, mark, one) for one in problems)
+        self.differences += (Difference(event.number, mark, problem) for problem in problems)
         facts = replace(facts, note="")
         payload = {"number": number, "round": encode_round(facts), "score": score}
         return Draft(event.kind, payload, {f"note.{mark}": ""})
