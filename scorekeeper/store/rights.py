@@ -97,9 +97,9 @@ class Rights:
 
     def secrets_of(self, book_id: str) -> Mapping[SecretName, bytes | None]:
         """Return the digests of a book's own secrets; empty if there is no such book."""
-        for one in self._heads(book_id):
-            if one.book_id == book_id:
-                return {"pen": one.pen, "watch": one.watch, "paper": one.paper}
+        for head in self._heads(book_id):
+            if head.book_id == book_id:
+                return {"pen": head.pen, "watch": head.watch, "paper": head.paper}
         return {}
 
     def is_current(self, book_id: str, name: SecretName, secret: str) -> bool:
@@ -110,7 +110,7 @@ class Rights:
     def remember(self, browser: str, book_id: str, secret: str) -> Right | None:
         """Store a secret for a browser and return its right; None if it opens nothing."""
         given = secret_digest(secret)
-        right = _opened(given, [one for one in self._heads(book_id) if one.book_id == book_id])
+        right = _opened(given, [head for head in self._heads(book_id) if head.book_id == book_id])
         if right:
             GROWTH.size += BROWSER_BYTES
             self._store.rights.remember(digest(browser), book_id, given)

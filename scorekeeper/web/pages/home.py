@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from flask import url_for
 
 from scorekeeper.domain.game.state import Game
-from scorekeeper.services.bookkeeping import TIME, now
+from scorekeeper.services.bookkeeping import TIME, kept, now, running_games
 from scorekeeper.store.errors import Damaged
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
@@ -23,6 +23,8 @@ MAX_LOOKED_AT = 12
 """The home page reads this many games outside of groups, the last changed first."""
 MAX_TABLES = 3
 MAX_EARLIER = 3
+FEW = 5
+"""Last evenings among which one is expected that was not thrown away."""
 TONIGHT = timedelta(days=14)
 """A game that nobody has changed for this long loses the first place."""
 MORNING, DAY, EVENING = 5, 11, 17
@@ -153,12 +155,14 @@ def _is_recent(game: Game) -> bool:
 
 def _running(mine: Held, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
     for game, right in known:
-        if not game.is_over:
+        if not game.is_over and not game.thrown_away_at:
             yield _running_game(game, game.title, right)
     names = ledger().names.words_of([group_id for group_id, _ in mine.groups], "name")
     for group_id, right in mine.groups:
-        for game_id in ledger().seasons.running(group_id, 1):
-            yield _running_game(game_or_404(game_id), names.get(group_id, ""), right)
+        for game in running_games(ledger(), group_id, 1):
+            yield _running_game(
+                game.with_stand_ins(language().seat), names.get(group_id, ""), right
+            )
 
 
 def _running_game(game: Game, title: str, right: str) -> Running:
@@ -227,7 +231,7 @@ def _earlier(mine: Held, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
     found = [
         (game.created_at, game.id, url_for("pages.board", game_id=game.id))
         for game, _ in known
-        if game.is_over
+        if game.has_result
     ]
     for group_id, _ in mine.groups:
         for one in ledger().seasons.evenings(group_id, over=True, limit=MAX_EARLIER):
@@ -296,7 +300,7 @@ def _group_links(groups_held: Sequence[tuple[str, str]]) -> list[GroupLink]:
 
 
 def _last_evening(group_id: str) -> str:
-    last = next(iter(ledger().seasons.evenings(group_id, limit=1)), None)
+    last = next(iter(kept(ledger(), ledger().seasons.evenings(group_id, limit=FEW))), None)
     if last is None:
         return language()("groups.never")
     key = "groups.last_on" if last.over else "groups.runs"
