@@ -70,6 +70,8 @@ class Picture:
     game: Game
     lang: Language
     title: str
+    found_at: str = ""
+    """The address under which a friend finds the program."""
     image: Image.Image = field(
         default_factory=lambda: Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), TABLE)
     )
@@ -233,6 +235,11 @@ class Picture:
         system = lang.preset(self.game.rules.preset)
         system = lang("end.of_system", system=system, n=played)
         base = (FOOT + END) / 2 + 9
+        if self.found_at:
+            base -= 18
+            found = lang("end.found_at", address=self.found_at)
+            size = fitting_size([found], "Sans-Bold", 25, RIGHT - INSET)
+            self._text((INSET, base + 36), found, "Sans-Bold", size)
         self._text((INSET, base), system, "Sans", 25, ink=PENCIL)
         self._text((RIGHT, base), words.direction(), "Sans", 25, anchor="rs", ink=PENCIL)
 

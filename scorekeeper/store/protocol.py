@@ -102,6 +102,9 @@ class RightStore(Protocol):
     def remember(self, browser: bytes, book_id: str, secret: bytes) -> None:
         """Store a secret for a browser."""
 
+    def copy(self, source: bytes, target: bytes, *, moves: bool) -> int:
+        """Give a browser all secrets of another, which may lose them; return how many."""
+
     def browsers_of(self, book_id: str) -> list[tuple[bytes, bytes]]:
         """Return the browsers that have used secrets of a book, each with its secret."""
 
@@ -340,6 +343,9 @@ class CodeStore(Protocol):
 
     def find(self, code: str) -> tuple[str, bytes] | None:
         """Return the book and the mark of the secret that a code stands for."""
+
+    def take(self, code: str) -> tuple[str, bytes] | None:
+        """Return the same, and end the code: of two requests at once, one receives it."""
 
 
 class Store(Protocol):

@@ -122,6 +122,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "api.reverse_entry": PEN,
     "pages.home": PUBLIC,
     "pages.evenings": PUBLIC,
+    "pages.other_phone": PUBLIC,
     "pages.status": PUBLIC,
     "pages.referee": PUBLIC,
     "pages.table_referee": WATCH,

@@ -1,6 +1,6 @@
 """The pad: a column per side, a line per round, the line of the next round."""
 
-from collections.abc import Iterator, Sized
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
@@ -9,7 +9,7 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rounds.marks import Mark, ending, extras
 from scorekeeper.i18n import Language
-from scorekeeper.wording.endings import set_behind
+from scorekeeper.wording.endings import people, set_behind
 from scorekeeper.wording.frames import rules_in_words
 
 
@@ -102,7 +102,7 @@ def heads(game: Game, lang: Language) -> list[Head]:
 def _place(game: Game, rank: int | None, lang: Language) -> str:
     if rank == 1:
         return lang("pages.board.won" if game.is_over else "pages.board.leads")
-    return lang("pages.board.rank", rank=rank) if rank else ""
+    return lang("pages.board.rank", rank=lang.ordinal(rank)) if rank else ""
 
 
 def lines(game: Game, lang: Language, last: int = 0) -> list[PadLine]:
@@ -213,7 +213,9 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
             (tally.minus, tally.plus, tally.won, tally.played) for tally in game.sheet.tallies
         ],
         "leads": lang("pages.board.leads"),
-        "place": lang("pages.board.rank", rank="{rank}"),
+        "places": [
+            lang("pages.board.rank", rank=lang.ordinal(side + 1)) for side in range(len(game.sides))
+        ],
         "deal": {
             "dealer": deal.dealer,
             "present": list(present),
@@ -300,8 +302,3 @@ def winners(game: Game, lang: Language) -> str:
         return lang("pages.over.word")
     names = lang.all_of(game.sides[side] for side in leaders)
     return lang("end.wins", players=names, n=people(game, leaders))
-
-
-def people(game: Game, sides: Sized) -> int:
-    """Return the number of people on some sides; a team has two."""
-    return len(sides) * len(game.players) // len(game.sides)

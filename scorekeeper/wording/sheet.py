@@ -247,8 +247,7 @@ class Words:
     def ranks(self) -> list[str]:
         """Return ranks by side as ordinals."""
         return [
-            ABSENT if rank is None else self.lang(f"paper.ordinal.{rank}")
-            for rank in self.game.sheet.ranks
+            ABSENT if rank is None else self.lang.ordinal(rank) for rank in self.game.sheet.ranks
         ]
 
     def direction(self) -> str:

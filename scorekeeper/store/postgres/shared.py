@@ -124,3 +124,10 @@ class Codes:
             f"SELECT book, mark FROM codes WHERE code = ? AND until > {NOW}", (code,)
         )
         return found
+
+    def take(self, code: str) -> tuple[str, bytes] | None:
+        """Return the same, and end the code."""
+        found: tuple[str, bytes] | None = self._engine.row(
+            f"DELETE FROM codes WHERE code = ? AND until > {NOW} RETURNING book, mark", (code,)
+        )
+        return found

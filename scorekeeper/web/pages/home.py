@@ -16,7 +16,7 @@ from scorekeeper.web.pages.blueprint import game_or_404, group_or_404, page, pag
 from scorekeeper.web.pages.group import views as groups
 from scorekeeper.web.pages.new_game import views as games
 from scorekeeper.web.permissions import offers
-from scorekeeper.wording import pad
+from scorekeeper.wording import endings, pad
 
 MAX_LISTED = 50
 MAX_LOOKED_AT = 12
@@ -62,11 +62,10 @@ class NextTable:
 
 @dataclass(frozen=True)
 class Earlier:
-    """A past evening: its day, who won and with how much."""
+    """A past evening: its day, and who won against whom."""
 
     day: str
-    winners: str
-    how: str
+    result: str
     url: str
 
 
@@ -117,6 +116,7 @@ def home() -> str:
         today=language().date(now(), language()("home.date")),
         tonight=tonight,
         since=_since(tonight.game) if tonight else "",
+        go_on=_go_on(tonight) if tonight else "",
         heads=pad.heads(tonight.game, language()) if tonight else (),
         running=running[bool(tonight) :],
         alike=_alike(running),
@@ -146,6 +146,16 @@ def _since(game: Game) -> str:
     if lang.date(began) == lang.date(now()):
         return lang("home.since", time=lang.time(began))
     return lang("home.since_day", day=lang.date(began, lang("home.short_date")))
+
+
+def _go_on(tonight: Running) -> str:
+    """Return the words of the button; the day is named only if it is not today."""
+    lang, began = language(), tonight.game.created_at
+    if tonight.right != "pen":
+        return lang("home.watch")
+    if lang.date(began) == lang.date(now()):
+        return lang("home.go_on")
+    return lang("home.go_on_day", day=lang.date(began, "EEEE"))
 
 
 def _is_recent(game: Game) -> bool:
@@ -242,19 +252,9 @@ def _earlier(mine: Held, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
 
 
 def _evening(game: Game, url: str) -> Earlier:
-    lang, sheet = language(), game.sheet
-    winners = sheet.leaders
-    measure = game.rules.rank.measure
-    how = lang("home.no_round")
-    if winners:
-        points = pad.shown_as(sheet.tallies[winners[0]].of(measure), measure, lang)
-        how = lang("home.won", n=pad.people(game, winners), points=points)
-    return Earlier(
-        day=lang.date(game.created_at, lang("home.short_date")),
-        winners=games.leaders(game),
-        how=how,
-        url=url,
-    )
+    lang = language()
+    day = lang.date(game.created_at, lang("home.short_date"))
+    return Earlier(day, endings.who_beat_whom(game, lang), url)
 
 
 def _count(mine: Held) -> int:
@@ -283,11 +283,20 @@ def evenings() -> str:
     return page(
         "evenings.html",
         groups=_group_links(mine.groups),
-        games=list(mine.loaded(MAX_LISTED)),
+        games=[(game, right, _result(game)) for game, right in mine.loaded(MAX_LISTED)],
         damaged=mine.damaged,
-        leaders=games.leaders,
         house=games.house_rules,
     )
+
+
+def _result(game: Game) -> str:
+    """Return who won or leads, in a few words; empty before the first round."""
+    lang, leaders = language(), games.leaders(game)
+    if not leaders:
+        return lang("home.no_round") if game.is_over else ""
+    if game.is_over:
+        return lang("groups.won", n=endings.people(game, game.sheet.leaders), players=leaders)
+    return lang("pages.home.leads", player=leaders)
 
 
 def _group_links(groups_held: Sequence[tuple[str, str]]) -> list[GroupLink]:

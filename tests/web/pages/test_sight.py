@@ -292,11 +292,11 @@ def test_on_a_narrow_phone_no_mark_touches_what_is_near_it(chromium, address, an
     phone.close()
 
 
-def test_the_option_that_opens_the_server_to_other_phones_never_breaks(
-    chromium, address, anna, game
-):
+def test_no_command_line_is_shown_to_people_at_the_table(chromium, address, anna, game):
     phone = open_phone(chromium, address, anna)
     page = phone.new_page()
     visit(page, f"{game}/share")
-    assert page.get_by_text("--lan", exact=True).evaluate(SPLIT) == []
+
+    assert page.get_by_text("Nur auf diesem Gerät:").is_visible()
+    assert "--" not in page.locator("main").inner_text()
     phone.close()
