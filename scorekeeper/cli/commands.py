@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import click
 
 from scorekeeper import config
-from scorekeeper.cli.collector import without_collections
+from scorekeeper.cli.garbage_collection import without_collections
 from scorekeeper.cli.terminal import use_visible_streams
 
 

@@ -57,7 +57,7 @@ def round_status(game: Game, row: Row, word: Wording) -> str:
     """Return ``struck``, or ``corrected`` and ``as it was`` (imported with its own points)."""
     if row.struck_at:
         return word("struck")
-    flags = {"corrected": row.corrected_at, "as it was": row.number in game.as_it_was}
+    flags = {"corrected": row.corrected_at, "as it was": row.mark in game.as_it_was}
     return ", ".join(word(flag) for flag, is_set in flags.items() if is_set)
 
 
@@ -90,10 +90,12 @@ def _side_money_cells(settled: Settlement, side: int, game: Game) -> CsvRow:
 def _payments(game: Game, word: Wording) -> Iterator[CsvRow]:
     yield "from", "to", *MONEY_COLUMNS, "paid"
     game.settlement()  # RuleError if it is impossible
-    for one in game.payments:
-        payer, payee = (escape_formulas(game.sides[side]) for side in (one.payer, one.payee))
-        money = money_cells(one.amount, game.rules.settle.unit)
-        yield payer, payee, *money, one.paid_at or ""
+    for payment in game.payments:
+        payer, payee = (
+            escape_formulas(game.sides[side]) for side in (payment.payer, payment.payee)
+        )
+        money = money_cells(payment.amount, game.rules.settle.unit)
+        yield payer, payee, *money, payment.paid_at or ""
 
 
 _GAME_TABLES: dict[Table, Callable[[Game, Wording], Iterator[CsvRow]]] = {
@@ -114,7 +116,7 @@ def _season(season: Season, word: Wording) -> Iterator[CsvRow]:
     unit = f" {escape_formulas(question.unit or '')}" if question.by == "money" else ""
     columns = ("rank", "name", "evenings", "evenings_won", "rounds", "rounds_won")
     yield *map(word, columns), f"{word(question.by)}{unit}"
-    for one in season.standings:
-        of = one.figures
+    for standing in season.standings:
+        of = standing.figures
         name = escape_formulas(season.group.players[of.member])
-        yield one.rank, name, of.evenings, of.evenings_won, of.played, of.won, one.value
+        yield standing.rank, name, of.evenings, of.evenings_won, of.played, of.won, standing.value

@@ -21,7 +21,7 @@ from scorekeeper.export.spreadsheet import (
 )
 from scorekeeper.export.tables import Table, game_table, round_status, with_placeholder_names
 from scorekeeper.services import groups
-from scorekeeper.services.bookkeeping import current_result
+from scorekeeper.services.bookkeeping import current_result, kept
 from scorekeeper.services.groups import AccountEntry
 from scorekeeper.store.ledger import Ledger
 
@@ -95,7 +95,7 @@ def _group_rounds(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRo
     """Yield a row per round and two columns per member; partners share the points of their side."""
     points = [f"{name} {tally}" for name in _names(group, word) for tally in ("minus", "plus")]
     yield "date", "game", "round", "status", "outcome", "winner", *points, "note"
-    for stored in reversed(ledger.seasons.evenings(group.id)):
+    for stored in reversed(kept(ledger, ledger.seasons.evenings(group.id))):
         version = ledger.version(stored.game)
         game = with_placeholder_names(ledger.game_at(stored.game, version or 0), word)
         seats = {member: seat for seat, member in enumerate(stored.seating.members)}
@@ -123,7 +123,7 @@ def _group_totals(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRo
     figures = ("rank", "minus", "plus", "worth", "league", "played", "won")
     yield "date", "game", "rules", "training", "over", "member", *figures
     names = _names(group, word)
-    for evening in reversed(ledger.seasons.evenings(group.id)):
+    for evening in reversed(kept(ledger, ledger.seasons.evenings(group.id))):
         stored = current_result(ledger, evening)
         about = (
             stored.day,

@@ -18,6 +18,7 @@ from scorekeeper.domain.group.season import Span
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services.bookkeeping import (
     append_draft,
+    kept,
     members_named,
     seat_newcomers,
     settle_accounts,
@@ -26,7 +27,7 @@ from scorekeeper.services.bookkeeping import (
 from scorekeeper.services.games import round_event
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.ledger import BookTransaction, Ledger
-from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening, facts_of
+from scorekeeper.wire.csv_sheet import FAMILIES, SheetEvening, facts_of
 
 Points = Mapping[int, int]
 """The points of a round by member, without those who were away."""
@@ -77,13 +78,13 @@ class Existing:
         return bool(self.differences) and all(one.stored is None for one in self.differences)
 
 
-def find_existing(ledger: Ledger, group: Group, typed: TypedEvening) -> Existing | None:
+def find_existing(ledger: Ledger, group: Group, typed: SheetEvening) -> Existing | None:
     """Return the game most like an evening of a sheet; None if there is none."""
     seats = members_named(group, typed.players)
     day = Span(first=typed.day, last=typed.day, training=True)
     found = [
         compared(ledger.game(stored.game), stored.seating.members, seats, typed)
-        for stored in ledger.seasons.evenings(group.id, day)
+        for stored in kept(ledger, ledger.seasons.evenings(group.id, day))
         if _may_be(stored, seats)
     ]
     return min(found, key=_unlikeness, default=None)
@@ -99,7 +100,7 @@ def _unlikeness(one: Existing) -> tuple[bool, int]:
 
 
 def compared(
-    game: Game, members: tuple[int, ...], seats: Sequence[int], typed: TypedEvening
+    game: Game, members: tuple[int, ...], seats: Sequence[int], typed: SheetEvening
 ) -> Existing:
     """Return how an evening of a sheet, with these members, differs from a game."""
     here = [row for row in game.sheet.counted if row.score.winner is not None]
@@ -138,7 +139,7 @@ def as_typed(row: Row, seat: int) -> int | None:
 
 
 def correct_evening(
-    ledger: Ledger, book: BookTransaction, existing: Existing, typed: TypedEvening
+    ledger: Ledger, book: BookTransaction, existing: Existing, typed: SheetEvening
 ) -> None:
     """Correct a game to what the sheet says, and book the difference.
 
@@ -173,8 +174,9 @@ def _correct_round(evening: BookTransaction, one: Difference, members: Sequence[
     try:
         number = one.row or changes.next_round(evening.game)
         noted = replace(facts, note=evening.game.note(number))
-        scored = changes.score_for(evening.game, noted)
         kind = "corrected" if one.row else "round"
+        rules = changes.rules_for(evening.game, kind, number)
+        scored = changes.score_for(evening.game.under(rules), noted)
         append_draft(evening, round_event(evening, kind, number, scored))
     except RuleError as error:
         raise error.under("rounds", one.number - 1) from None

@@ -195,7 +195,8 @@ function post(event) {
   const ours = [["version", version], ["key", key], ["do", "save"]];
   const fields = [...new FormData(form)].filter(([name]) => !ours.some(([other]) => other === name));
   const score = JSON.parse(form.dataset.score ?? "null");
-  put({ name: own, path, number: form.dataset.draft, score, tried, fields: [...fields, ...ours] });
+  const to = new URL(event.submitter.formAction).pathname; // one answer to the question corrects the other entry
+  put({ name: own, path: to, number: form.dataset.draft, score, tried, fields: [...fields, ...ours] });
   if (!held) forget(DRAFT);
   if (isInside) return handOver();
   form.inert = true;
@@ -292,7 +293,7 @@ async function renew(round) {
 async function refused(round, html) {
   const { changing, withdrawn } = kept(round.name) ?? {};
   if (changing || withdrawn) return changed();
-  put({ ...round, tried: true, refused: true });
+  put({ ...round, tried: true, refused: true, twice: Boolean(parsed(html).querySelector("#both .ask")) });
   if (round.name !== own) return changed();
   if (held || waiting().length > 1) held = own;
   else forget(own);
@@ -377,11 +378,11 @@ function changed(why) {
   if (sign.dataset.pending && (left.length || fetched.pending)) tell("pending", left);
   if (gone.size) return;
   const [open, stopped, asked] = ["changing", "refused", "withdrawn"].map((state) => queue.find((one) => one[state] && one.name !== held));
-  if (stopped) return show("stopped", stopped.number, stopped.path);
+  if (stopped) return show(stopped.twice ? "twice" : "stopped", stopped.number, stopped.path);
   if (open && !form) return showDraft(open, open.path);
   if (left.length && (cut || why)) return showUnsent(left, why);
   if (form && cut) return show("offline");
-  if (form) return ["unsent", "stopped", "offline"].some(shows) && show();
+  if (form) return ["unsent", "stopped", "twice", "offline"].some(shows) && show();
   if (asked) return show("withdrawn", asked.number);
   if (arrived) return show("arrived", arrived);
   showDraft(board && kept(DRAFT));

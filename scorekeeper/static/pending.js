@@ -107,7 +107,7 @@ function writeHeads(sheet, tallies, least) {
     head.className = `${places[side] === 1 ? "leads " : ""}rank-${places[side] || 0}`;
     let place = head.querySelector(".place");
     if (!place && places[side]) place = head.appendChild(Object.assign(document.createElement("span"), { className: "place" }));
-    if (place) place.textContent = places[side] === 1 ? sheet.leads : sheet.place.replace("{rank}", places[side]);
+    if (place) place.textContent = places[side] === 1 ? sheet.leads : sheet.places[places[side] - 1];
   }
 }
 

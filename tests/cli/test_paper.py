@@ -43,11 +43,18 @@ def test_the_example_evening_shows_its_totals_and_payments(lang, evening):
 
     assert result.exit_code == 0
     words = language(lang)
-    assert row(result.output, words("terminal.minus") + "  ") == list(map(str, expected["totals"]))
+    assert row(result.output, words("paper.tally.minus") + "  ") == list(
+        map(str, expected["totals"])
+    )
     balances = [f"{balance:+}" for balance in expected["balances"]]
-    assert row(result.output, words("terminal.balance")) == balances
+    assert row(result.output, words("pages.settlement.row.sum")) == balances
     assert row(result.output, words("terminal.proof", n=4)) == balances
-    assert row(result.output, words("terminal.amount", unit="Pf")) == ["+33", "-23", "+65", "-75"]
+    assert row(result.output, words("pages.settlement.row.money", unit="Pf")) == [
+        "+33",
+        "-23",
+        "+65",
+        "-75",
+    ]
     payments = result.output.split(words("terminal.payments"))[1].replace("\xa0", " ")
     paid = (
         r"\b([A-D]) paie (\d+) Pf à ([A-D])" if lang == "fr" else r"\b([A-D]) \w+ ([A-D]) (\d+) Pf"

@@ -14,7 +14,7 @@ from scorekeeper.store import cache
 from scorekeeper.store.cache import BookCache, HeadCache
 
 SCORE = RoundScore(outcome="void", winner=None, mark="verified", scores=(), lines=(), warnings=())
-ROW = Row(1, "", Round(outcome="void"), SCORE)
+ROW = Row(1, "", Round(outcome="void"), SCORE, preset("german-family"), 1)
 
 
 def game(name: str, rounds: int) -> Game:

@@ -1,6 +1,6 @@
 """The Python files that go into the browser: the program, and the libraries that it needs.
 
-The libraries are those of the virtual environment, which pip installed from a lock file with
+The libraries come from the virtual environment, where pip installed them from a lock file with
 hashes. Nothing here lists modules of the program.
 """
 

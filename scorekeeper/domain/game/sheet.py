@@ -57,6 +57,11 @@ class Row:
     round: Round
     """The facts of the round, without the note, which is one of the game's texts."""
     score: RoundScore
+    rules: RuleSet
+    """The rules that it was played under: they may have changed since."""
+    mark: int
+    """Which round of the game it was to be recorded. Its note goes by this number, which stays
+    the same when a missed round is inserted before it."""
     corrected_at: str | None = None
     struck_at: str | None = None
     dealt_again: bool = False
@@ -129,13 +134,19 @@ class Sheet:
     """The number of rounds already tallied."""
     first_dealer: int = 0
     """The seat that deals the first round, chosen or drawn."""
+    named_dealer: int | None = None
+    """The seat that was named to deal the next round; None if it follows from the last one."""
+    order: tuple[int, ...] = ()
+    """All seats clockwise, if the players do not sit in the order of their columns."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sheet):
             return NotImplemented
-        mine = self.rules, self.seats, self.first_dealer
-        theirs = other.rules, other.seats, other.first_dealer
-        return mine == theirs and self.rows == other.rows
+        return self._about() == other._about() and self.rows == other.rows
+
+    def _about(self) -> tuple[object, ...]:
+        dealers = self.first_dealer, self.named_dealer
+        return self.rules, self.seats, *dealers, self.clockwise
 
     __hash__ = None  # type: ignore[assignment]  # score lines hold mappings
 
@@ -143,6 +154,11 @@ class Sheet:
     def sides(self) -> int:
         """The number of columns: one per seat, or two in teams."""
         return 2 if self.rules.teams else self.seats
+
+    @property
+    def clockwise(self) -> tuple[int, ...]:
+        """All seats in the order in which the deal goes round."""
+        return self.order or tuple(range(self.seats))
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -173,8 +189,29 @@ class Sheet:
 
     def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with one more round; the others are not tallied again."""
-        dealer = self._next_dealer(self._present(score), self._last_dealt)
-        return self._with(Row(len(self.written) + 1, at, facts, score, dealer=dealer))
+        last, present = self._last_dealt, self._present(score)
+        dealer = self.named_dealer
+        if dealer is None or dealer not in present:
+            dealer = self._next_dealer(present, last, self.rules)
+        number = len(self.written) + 1
+        row = Row(number, at, facts, score, self.rules, number, dealer=dealer)
+        return replace(self._with(row), named_dealer=None)
+
+    def insert(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
+        """Return the sheet with a missed round in its place; later rounds move on by one.
+
+        Their dealers move on too: the cards were dealt in turn, also in the round that is missing.
+        """
+        rules = self.rules_at(number)
+        row = Row(number, at, facts, score, rules, len(self.written) + 1)
+        later = (replace(one, number=one.number + 1) for one in self.written[number - 1 :])
+        written = (*self.written[: number - 1], row, *later)
+        return replace(self, written=written, known=min(self.known, number - 1))._redealt(number)
+
+    def rules_at(self, number: int) -> RuleSet:
+        """Return the rules for a round that is inserted there: those of the round before it."""
+        self.as_written(number)
+        return self.written[max(number - 2, 0)].rules
 
     def correct(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with a round corrected; the earlier version stays readable."""
@@ -187,7 +224,7 @@ class Sheet:
                 round=facts,
                 score=score,
                 earlier=(*row.earlier, before),
-                dealer=row.dealer if row.dealer in present else _left_of(row.dealer, present),
+                dealer=row.dealer if row.dealer in present else self._left_of(row.dealer, present),
             )
         )
 
@@ -207,7 +244,35 @@ class Sheet:
 
     def seat_added(self) -> "Sheet":
         """Return the sheet with one more seat, absent in all rounds so far."""
-        return replace(self, seats=self.seats + 1)
+        order = (*self.order, self.seats) if self.order else ()
+        return replace(self, seats=self.seats + 1, order=order)
+
+    def dealt_by(self, number: int, seat: int) -> "Sheet":
+        """Return the sheet with the dealer of a round; the next one may be named beforehand.
+
+        The rounds after it were dealt in turn from there.
+        """
+        first = seat if number == 1 else self.first_dealer
+        if number > len(self.written):
+            return replace(self, first_dealer=first, named_dealer=seat)
+        sheet = self._with(replace(self.as_written(number), dealer=seat))
+        return replace(sheet, first_dealer=first)._redealt(number + 1)
+
+    def _redealt(self, number: int) -> "Sheet":
+        """Return the sheet with the dealers from a round on as they follow from those before."""
+        rows = [*self.written[: number - 1]]
+        for row in self.written[number - 1 :]:
+            present = self._present(row.score)
+            dealer = self._next_dealer(present, _last_dealt(rows), row.rules)
+            rows.append(replace(row, dealer=dealer))
+        return replace(self, written=tuple(rows))
+
+    def from_now_on(self, rules: RuleSet, order: tuple[int, ...]) -> "Sheet":
+        """Return the sheet with other rules, or another order of seats, for the next rounds.
+
+        The rounds so far keep their rules and their dealers.
+        """
+        return replace(self, rules=rules, order=order)
 
     def _with(self, row: Row) -> "Sheet":
         """Return the sheet with this row; the rows before it stay tallied."""
@@ -317,8 +382,10 @@ class Sheet:
     def next_deal(self) -> Deal:
         """The dealer, the first player and the number of cards of the next round."""
         present = self.expected
-        dealer = self._next_dealer(present, self._last_dealt)
-        return Deal(dealer, _left_of(dealer, present), self.rules.deal.to(len(present)))
+        dealer = self.named_dealer
+        if dealer is None or dealer not in present:
+            dealer = self._next_dealer(present, self._last_dealt, self.rules)
+        return Deal(dealer, self._left_of(dealer, present), self.rules.deal.to(len(present)))
 
     @cached_property
     def expected(self) -> Sequence[int]:
@@ -340,18 +407,24 @@ class Sheet:
     @property
     def _last_dealt(self) -> Row | None:
         """The last round that is not dealt again."""
-        return next((row for row in reversed(self.written) if not row.dealt_again), None)
+        return _last_dealt(self.written)
 
-    def _next_dealer(self, present: Sequence[int], last: Row | None) -> int:
+    def _next_dealer(self, present: Sequence[int], last: Row | None, rules: RuleSet) -> int:
         if last is None:
             first = self.first_dealer
-            return first if first in present else _left_of(first, present)
+            return first if first in present else self._left_of(first, present)
         if last.score.outcome == "cancelled" and last.dealer in present:
             return last.dealer  # a misdeal is dealt again by the same player [dec]
-        winner_deals = self.rules.deal.next_dealer == "winner_if_two" and len(present) == 2
+        winner_deals = rules.deal.next_dealer == "winner_if_two" and len(present) == 2
         if winner_deals and last.score.winner in present:
             return last.score.winner or 0
-        return _left_of(last.dealer, present)
+        return self._left_of(last.dealer, present)
+
+    def _left_of(self, seat: int, present: Sequence[int]) -> int:
+        """Return the next seat clockwise among those present."""
+        order = self.clockwise
+        place = order.index(seat) + 1
+        return next(other for other in (*order[place:], *order) if other in present)
 
 
 def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:
@@ -375,6 +448,6 @@ def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
     )
 
 
-def _left_of(seat: int, present: Sequence[int]) -> int:
-    """Return the next seat clockwise; seats are numbered clockwise."""
-    return next((other for other in present if other > seat), present[0])
+def _last_dealt(rows: Sequence[Row]) -> Row | None:
+    """Return the last round that is not dealt again."""
+    return next((row for row in reversed(rows) if not row.dealt_again), None)

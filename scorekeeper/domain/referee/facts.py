@@ -53,7 +53,7 @@ class Turn:
 
     @property
     def taken(self) -> tuple[Card, ...]:
-        """The cards drawn from the discard pile, as far as they are named."""
+        """The named cards that were drawn from the discard pile."""
         drawn = self.drawn or ()
         return tuple(one.card for one in drawn if one.source == "discard" and one.card)
 

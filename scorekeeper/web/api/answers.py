@@ -170,6 +170,10 @@ class RecordedRoundSchema(AnswerSchema):
     round = fields.Dict(
         required=True, metadata={"description": "the facts as declared, in canonical form"}
     )
+    options = fields.Dict(
+        required=True,
+        metadata={"description": "the options it was played under, where the game has others now"},
+    )
     score = part(ScoreSchema)
 
 
@@ -198,6 +202,12 @@ class GameSchema(GameStateSchema):
     rules = part(RuleSetSchema)
     players = list_of(PlayerNameSchema)
     first_dealer = integer(metadata={"description": "a seat, chosen or drawn by lot"})
+    order = list_of(
+        fields.Integer(), metadata={"description": "all seats clockwise, as the deal goes round"}
+    )
+    thrown_away_at = text(
+        allow_none=True, metadata={"description": "if set, it is erased 30 days later"}
+    )
     rounds = list_of(RowSchema)
 
 
@@ -232,6 +242,8 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
         "rules": rules_answer(game.rules),
         "players": [{"name": name} for name in game.players],
         "first_dealer": game.sheet.first_dealer,
+        "order": list(game.sheet.clockwise),
+        "thrown_away_at": game.thrown_away_at,
         "rounds": [row_answer(game, row, lang) for row in game.sheet.rows],
         **state_answer(game),
     }
@@ -252,7 +264,8 @@ def recorded_round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any
         "corrected_at": row.corrected_at,
         "struck_at": row.struck_at,
         "round": encode_round(round_as_declared(game, row)),
-        "score": score_answer(row.score, game.rules, lang, game.players),
+        "options": row.rules.unlike(game.rules),
+        "score": score_answer(row.score, row.rules, lang, game.players),
     }
 
 
@@ -400,7 +413,9 @@ def settlement_answer(settlement: Settlement) -> dict[str, Any]:
         "stakes": _exact_texts_if_any(settlement.stakes),
         "amounts": _exact_texts_if_any(settlement.amounts),
         "payable_amounts": _exact_texts_if_any(settlement.payable_amounts),
-        "transfers": None if transfers is None else [_transfer_answer(one) for one in transfers],
+        "transfers": None
+        if transfers is None
+        else [_transfer_answer(transfer) for transfer in transfers],
     }
 
 
@@ -441,7 +456,8 @@ def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
     body = agreed | settlement_answer(settlement)
     if settlement.transfers is not None:
         body["transfers"] = [
-            {**_transfer_answer(one), "paid_at": one.paid_at} for one in game.numbered_payments
+            {**_transfer_answer(payment), "paid_at": payment.paid_at}
+            for payment in game.numbered_payments
         ]
     if game.winner_pays is not None:
         sides = game.with_stand_ins(lang.seat).sides

@@ -263,7 +263,7 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
             {
                 "evenings": [_evening(one) for one in previews],
                 "left_out": [asdict(one) for one in sheet.left_out],
-                "questions": [finding(one, language()) for one in sheet.questions],
+                "questions": [finding(question, language()) for question in sheet.questions],
             }
         )
     after = paper_sheets.import_sheet(
@@ -293,13 +293,13 @@ def _existing(existing: Existing, names: Mapping[int, str]) -> dict[str, Any]:
         "game": existing.game.id,
         "differences": [
             {
-                "round": one.number,
-                "kind": one.kind,
+                "round": difference.number,
+                "kind": difference.kind,
                 "points": [
                     {"name": name, "stored": stored, "typed": typed}
-                    for name, stored, typed in one.cells(names)
+                    for name, stored, typed in difference.cells(names)
                 ],
             }
-            for one in existing.differences
+            for difference in existing.differences
         ],
     }

@@ -111,8 +111,8 @@ def _accounts_answer(group: Group, unit: str) -> dict[str, Any]:
         "amounts": exact_texts(group.balance(unit)),
         "payable": str(group.payable(unit)),
         "payments": [
-            {"from": one.payer, "to": one.payee, "amount": str(one.amount)}
-            for one in group_changes.open_payments(group, unit)
+            {"from": payment.payer, "to": payment.payee, "amount": str(payment.amount)}
+            for payment in group_changes.open_payments(group, unit)
         ],
         "fewest": group_changes.are_fewest(group, unit),
     }

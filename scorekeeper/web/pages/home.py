@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from flask import url_for
 
 from scorekeeper.domain.game.state import Game
-from scorekeeper.services.bookkeeping import TIME, now
+from scorekeeper.services.bookkeeping import TIME, kept, now, running_games
 from scorekeeper.store.errors import Damaged
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
@@ -16,13 +16,15 @@ from scorekeeper.web.pages.blueprint import game_or_404, group_or_404, page, pag
 from scorekeeper.web.pages.group import views as groups
 from scorekeeper.web.pages.new_game import views as games
 from scorekeeper.web.permissions import offers
-from scorekeeper.wording import pad
+from scorekeeper.wording import endings, pad
 
 MAX_LISTED = 50
 MAX_LOOKED_AT = 12
 """The home page reads this many games outside of groups, the last changed first."""
 MAX_TABLES = 3
 MAX_EARLIER = 3
+FEW = 5
+"""Last evenings among which one is expected that was not thrown away."""
 TONIGHT = timedelta(days=14)
 """A game that nobody has changed for this long loses the first place."""
 MORNING, DAY, EVENING = 5, 11, 17
@@ -60,11 +62,10 @@ class NextTable:
 
 @dataclass(frozen=True)
 class Earlier:
-    """A past evening: its day, who won and with how much."""
+    """A past evening: its day, and who won against whom."""
 
     day: str
-    winners: str
-    how: str
+    result: str
     url: str
 
 
@@ -115,6 +116,7 @@ def home() -> str:
         today=language().date(now(), language()("home.date")),
         tonight=tonight,
         since=_since(tonight.game) if tonight else "",
+        go_on=_go_on(tonight) if tonight else "",
         heads=pad.heads(tonight.game, language()) if tonight else (),
         running=running[bool(tonight) :],
         alike=_alike(running),
@@ -146,6 +148,16 @@ def _since(game: Game) -> str:
     return lang("home.since_day", day=lang.date(began, lang("home.short_date")))
 
 
+def _go_on(tonight: Running) -> str:
+    """Return the words of the button; the day is named only if it is not today."""
+    lang, began = language(), tonight.game.created_at
+    if tonight.right != "pen":
+        return lang("home.watch")
+    if lang.date(began) == lang.date(now()):
+        return lang("home.go_on")
+    return lang("home.go_on_day", day=lang.date(began, "EEEE"))
+
+
 def _is_recent(game: Game) -> bool:
     since = (datetime.fromisoformat(now()) - TONIGHT).strftime(TIME)
     return game.changed_at > since  # as text: an imported game may hold any time
@@ -153,12 +165,14 @@ def _is_recent(game: Game) -> bool:
 
 def _running(mine: Held, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
     for game, right in known:
-        if not game.is_over:
+        if not game.is_over and not game.thrown_away_at:
             yield _running_game(game, game.title, right)
     names = ledger().names.words_of([group_id for group_id, _ in mine.groups], "name")
     for group_id, right in mine.groups:
-        for game_id in ledger().seasons.running(group_id, 1):
-            yield _running_game(game_or_404(game_id), names.get(group_id, ""), right)
+        for game in running_games(ledger(), group_id, 1):
+            yield _running_game(
+                game.with_stand_ins(language().seat), names.get(group_id, ""), right
+            )
 
 
 def _running_game(game: Game, title: str, right: str) -> Running:
@@ -227,7 +241,7 @@ def _earlier(mine: Held, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
     found = [
         (game.created_at, game.id, url_for("pages.board", game_id=game.id))
         for game, _ in known
-        if game.is_over
+        if game.has_result
     ]
     for group_id, _ in mine.groups:
         for one in ledger().seasons.evenings(group_id, over=True, limit=MAX_EARLIER):
@@ -238,19 +252,9 @@ def _earlier(mine: Held, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
 
 
 def _evening(game: Game, url: str) -> Earlier:
-    lang, sheet = language(), game.sheet
-    winners = sheet.leaders
-    measure = game.rules.rank.measure
-    how = lang("home.no_round")
-    if winners:
-        points = pad.shown_as(sheet.tallies[winners[0]].of(measure), measure, lang)
-        how = lang("home.won", n=pad.people(game, winners), points=points)
-    return Earlier(
-        day=lang.date(game.created_at, lang("home.short_date")),
-        winners=games.leaders(game),
-        how=how,
-        url=url,
-    )
+    lang = language()
+    day = lang.date(game.created_at, lang("home.short_date"))
+    return Earlier(day, endings.who_beat_whom(game, lang), url)
 
 
 def _count(mine: Held) -> int:
@@ -279,11 +283,20 @@ def evenings() -> str:
     return page(
         "evenings.html",
         groups=_group_links(mine.groups),
-        games=list(mine.loaded(MAX_LISTED)),
+        games=[(game, right, _result(game)) for game, right in mine.loaded(MAX_LISTED)],
         damaged=mine.damaged,
-        leaders=games.leaders,
         house=games.house_rules,
     )
+
+
+def _result(game: Game) -> str:
+    """Return who won or leads, in a few words; empty before the first round."""
+    lang, leaders = language(), games.leaders(game)
+    if not leaders:
+        return lang("home.no_round") if game.is_over else ""
+    if game.is_over:
+        return lang("groups.won", n=endings.people(game, game.sheet.leaders), players=leaders)
+    return lang("pages.home.leads", player=leaders)
 
 
 def _group_links(groups_held: Sequence[tuple[str, str]]) -> list[GroupLink]:
@@ -296,7 +309,7 @@ def _group_links(groups_held: Sequence[tuple[str, str]]) -> list[GroupLink]:
 
 
 def _last_evening(group_id: str) -> str:
-    last = next(iter(ledger().seasons.evenings(group_id, limit=1)), None)
+    last = next(iter(kept(ledger(), ledger().seasons.evenings(group_id, limit=FEW))), None)
     if last is None:
         return language()("groups.never")
     key = "groups.last_on" if last.over else "groups.runs"

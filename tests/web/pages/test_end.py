@@ -77,7 +77,7 @@ def test_a_team_that_wins_is_two_people(anna):
     board = words(anna.get(game).text)
 
     assert f"{a} + {c} gewinnen. {a} + {c} haben 100 Punkte erreicht." in board
-    assert f"{a} + {c} gewannen mit 125" in words(anna.get("/").text)
+    assert f"{a} + {c} gewannen gegen" in words(anna.get("/").text)
 
 
 def test_without_a_round_nobody_has_won(anna, game):

@@ -122,7 +122,7 @@ def test_two_entries_of_a_round_stand_side_by_side_before_anything_is_saved(anna
     assert "Eine von 4 Zahlen ist dieselbe." in shown
     assert "Anna verschieden 33 Rommé 0" in shown
     assert "Bernd 12 12" in shown
-    assert "Stimmt bei Anna deine 0?" in shown
+    assert "Ja, meine stimmt" in shown
     assert "Deiner wird Runde 2" in shown
     assert 'value="8"' in answer.text
     assert "Runde 2 eintragen" in anna.get(game).text
@@ -131,6 +131,18 @@ def test_two_entries_of_a_round_stand_side_by_side_before_anything_is_saved(anna
 
     assert again.status_code == 303
     assert "Runde 3 eintragen" in anna.get(game).text
+
+
+def test_the_later_of_two_entries_replaces_the_saved_one(anna, game):
+    late = {"winner": "0", "do": "save", "hand-1": "12", "hand-2": "8", "hand-3": "9"}
+    slow = anna.filled(f"{game}/round", **late)
+    anna.enter(game, 2, **LOSERS)
+    asked = anna.post(f"{game}/round", slow)
+    (address,) = re.findall(r'value="save" formaction="([^"]+)"', asked.text)
+    answer = anna.post(address, {**anna.form_in(asked), "do": "save"})
+
+    assert answer.location == f"{game}?corrected=1#next"
+    assert re.findall(r'class="total">(\d+)', anna.get(game).text) == ["0", "12", "8", "9"]
 
 
 def test_a_round_that_was_struck_is_not_the_same_round(anna, game):
@@ -150,7 +162,7 @@ def test_two_equal_entries_differ_nowhere(anna, game):
 
     assert "4 von 4 Zahlen sind dieselben." in shown
     assert "verschieden" not in shown
-    assert "Stimmt bei" not in shown
+    assert "meine stimmt" not in shown
 
 
 def test_an_entry_is_compared_with_the_most_similar_of_several_rounds(anna, game):

@@ -125,7 +125,8 @@ def test_from_home_to_the_first_saved_round(person, table: Table, names, points,
     page = person.page
     page.goto("/")
     person.opens(".foot .main", "/new$")
-    page.locator("[name=name]").first.tap()
+    page.goto("/new?preset=german-family")  # English proposes gin
+    page.locator("[name=name]").first.and_(page.locator(":focus")).wait_for()
     for name in names:
         page.keyboard.type(name)
         page.keyboard.press("Enter")

@@ -171,6 +171,7 @@ def test_players_change_seats_by_dragging(anna, phone, address, watched):
     page = page_of(phone, anna, address, "/new")
     for seat, name in enumerate(("Anna", "Bernd", "Claire", "Dieter")):
         page.locator("[name=name]").nth(seat).fill(name)
+    page.locator("label[for=order]").click()
     page.locator(".grip").nth(3).scroll_into_view_if_needed()
     start, end = (page.locator(".grip").nth(seat).bounding_box() for seat in (0, 2))
     page.mouse.move(start["x"] + 20, start["y"] + 20)

@@ -1,6 +1,6 @@
 """The score of a round: each family of rule systems has its own formula (RULES 7).
 
-The ``score`` function of a family adds its findings to those of the round and returns a
+The ``score`` function of a family adds to the findings of the round and returns a
 receipt. Only ``score_round`` combines them into a score, so that no warning is lost.
 """
 
@@ -56,7 +56,7 @@ def score_round(
     return RoundScore(
         outcome=facts.outcome,
         winner=receipt.winner,
-        mark=weakest(receipt.marks, findings),
+        mark=weakest(receipt.verifications, findings),
         scores=_totals(facts, rules, players, receipt.lines),
         lines=receipt.lines,
         warnings=findings.warnings,

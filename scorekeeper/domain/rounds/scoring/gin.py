@@ -60,7 +60,7 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     return Receipt(
         winner=winning_side(rules, showdown),
         lines=(*deadwood_lines(showdown), *price(facts, rules, showdown)),
-        marks=tuple(holding.mark for holding in showdown.holdings.values()),
+        verifications=tuple(holding.verification for holding in showdown.holdings.values()),
     )
 
 
@@ -276,10 +276,10 @@ def arranged(
 def check_announced(facts: Round, showdown: Showdown) -> Iterator[Problem]:
     """Warn if the announced deadwood differs from the cards, which count (RULES 6.4)."""
     for i, holding in showdown.holdings.items():
-        said = facts.seats[i].announced
-        if said is not None and said != holding.points:
+        announced = facts.seats[i].announced
+        if announced is not None and announced != holding.points:
             at = ("seats", i, "announced")
-            yield problem("W_ANNOUNCED", at, seat=i, announced=said, held=holding.points)
+            yield problem("W_ANNOUNCED", at, seat=i, announced=announced, held=holding.points)
 
 
 def check_knock(facts: Round, rules: RuleSet, showdown: Showdown) -> Iterator[Problem]:
@@ -304,7 +304,7 @@ def check_knock(facts: Round, rules: RuleSet, showdown: Showdown) -> Iterator[Pr
 
 
 def knock_limit(facts: Round, rules: RuleSet) -> int:
-    """Return the highest deadwood to knock; in Oklahoma, that of the turned-up card (7.4.1)."""
+    """Return the highest deadwood to knock; in Oklahoma, the turned-up card sets it (7.4.1)."""
     card = facts.oklahoma_card
     if not rules.gin.oklahoma or card is None or card.is_joker:
         return rules.gin.knock_limit

@@ -114,7 +114,7 @@ def workings(
 
 def _working(facts: Seat, game: Game, lang: Language, *, is_missing: bool) -> Working:
     rules = game.rules
-    melds = tuple(_entered_meld(cards, game, lang) for cards in facts.table)
+    melds = tuple(_entered_meld(cards, game, lang) for cards in facts.all_melds)
     if is_missing:
         return Working(melds=melds)
     left = facts.hand if rules.family == "lay" else facts.rest
@@ -147,7 +147,7 @@ MARKS = {
 """How a round may end, by family."""
 
 
-def said(game: Game, lang: Language) -> dict[str, Any]:
+def texts_for_counting(game: Game, lang: Language) -> dict[str, Any]:
     """Return the words for what the browser counts by itself, and the totals so far."""
     rules = game.rules
     outcome = EntryLayout(rules).outcome
