@@ -201,7 +201,7 @@ def differences(game: Game, number: int, facts: Round, score: Any) -> list[Probl
     Raises what a malformed score makes the reader raise.
     """
     try:
-        now = changes.score_for(game, facts).score
+        now = changes.score_again(game, facts).score
     except RuleError as error:
         if error.problems[0].code == "E_FORM" or len(facts.seats) not in (0, game.sheet.seats):
             raise
