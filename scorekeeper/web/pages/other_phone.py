@@ -28,9 +28,7 @@ def other_phone() -> Answer:
         code=code,
         drawn=qr_code(f"{url_for('pages.enter', _external=True)}#{code}", error="m"),
         moves=moves,
-        held=[
-            language()(f"other.{kind}s", n=len(books)) for kind, books in held.items() if books
-        ],
+        held=[language()(f"other.{kind}s", n=len(books)) for kind, books in held.items() if books],
         host=request.host,
         only_here=is_only_here(),
     )
