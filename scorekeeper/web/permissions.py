@@ -149,6 +149,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.correct": PEN,
     "pages.strike": PEN,
     "pages.restore": PEN,
+    "pages.revert": PEN,
     "pages.pay": PEN,
     "pages.account": PEN,
     "pages.share": PEN,
