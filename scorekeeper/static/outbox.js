@@ -390,8 +390,7 @@ function changed(why) {
   if (form && cut) return show("offline");
   if (form) return ["unsent", "stopped", "twice", "offline"].some(shows) && show();
   if (asked) return show("withdrawn", asked.number);
-  if (arrived) return show("arrived", arrived);
-  show();
+  show(...(arrived ? ["arrived", arrived] : []));
 }
 
 const shows = (state) => !sign.querySelector(`[data-state=${state}]`).hidden;

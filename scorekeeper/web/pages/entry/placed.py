@@ -1,5 +1,6 @@
-"""Correcting a round, and entering one that was missed."""
+"""Rounds in their place: correcting one, entering one that was missed, striking one out."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from flask import redirect, request, url_for
@@ -11,12 +12,13 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games
 from scorekeeper.services.writes import Stale
 from scorekeeper.store.errors import KeyReused
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.pages.blueprint import form_write, game_or_404, pages
 from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.views import (
     Answer,
-    board_after,
     empty_form,
     entry_page,
     faults_by_field,
@@ -81,3 +83,38 @@ def _placed(game: Game, number: int, before: forms.Fields, row: Row | None = Non
     else:
         return redirect(board_after(changed.game, number), 303)
     return entry_page(game, form, verdict, at=place, notice=notice), status
+
+
+@pages.post("/g/<game_id>/round/<int:number>/strike")
+def strike(game_id: str, number: int) -> Response:
+    """Take a round back: it is struck out, and the board offers to restore it."""
+    return _change(game_id, number, games.strike_round)
+
+
+@pages.post("/g/<game_id>/round/<int:number>/restore")
+def restore(game_id: str, number: int) -> Response:
+    """Restore a struck round."""
+    return _change(game_id, number, games.restore_round)
+
+
+@pages.post("/g/<game_id>/round/<int:number>/revert")
+def revert(game_id: str, number: int) -> Response:
+    """Take back the last correction of a round."""
+    return _change(game_id, number, games.revert_round)
+
+
+def _change(
+    game_id: str, number: int, change: Callable[[Ledger, str, int, Write], Game]
+) -> Response:
+    row_or_404(game_or_404(game_id), number)
+    write = form_write()
+    try:
+        game = change(ledger(), game_id, number, write)
+    except Stale:
+        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
+    return redirect(board_after(game, number), 303)
+
+
+def board_after(game: Game, number: int) -> str:
+    """Return the URL of the board after a change by this browser, to which it is no news."""
+    return url_for("pages.board", game_id=game.id, own=game.version, but=number, _anchor="next")

@@ -24,7 +24,6 @@ from scorekeeper.i18n.formats import NBSP
 from scorekeeper.services import games
 from scorekeeper.services.writes import Stale
 from scorekeeper.store.errors import KeyReused, NotFound
-from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.writes import Write
 from scorekeeper.web.background import score_entry
 from scorekeeper.web.context import language, ledger, row_or_404
@@ -421,38 +420,3 @@ def points_in_words(game: Game, score: RoundScore) -> str:
         return language()(f"pages.board.{score.outcome}")
     numbers = pad.points_by_side(game, score, language())
     return ", ".join(map(NBSP.join, zip(game.sides, numbers, strict=False)))
-
-
-@pages.post("/g/<game_id>/round/<int:number>/strike")
-def strike(game_id: str, number: int) -> Response:
-    """Take a round back: it is struck out, and the board offers to restore it."""
-    return _change(game_id, number, games.strike_round)
-
-
-@pages.post("/g/<game_id>/round/<int:number>/restore")
-def restore(game_id: str, number: int) -> Response:
-    """Restore a struck round."""
-    return _change(game_id, number, games.restore_round)
-
-
-@pages.post("/g/<game_id>/round/<int:number>/revert")
-def revert(game_id: str, number: int) -> Response:
-    """Take back the last correction of a round."""
-    return _change(game_id, number, games.revert_round)
-
-
-def _change(
-    game_id: str, number: int, change: Callable[[Ledger, str, int, Write], Game]
-) -> Response:
-    row_or_404(game_or_404(game_id), number)
-    write = form_write()
-    try:
-        game = change(ledger(), game_id, number, write)
-    except Stale:
-        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
-    return redirect(board_after(game, number), 303)
-
-
-def board_after(game: Game, number: int) -> str:
-    """Return the URL of the board after a change by this browser, to which it is no news."""
-    return url_for("pages.board", game_id=game.id, own=game.version, but=number, _anchor="next")
