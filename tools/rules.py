@@ -16,7 +16,8 @@ from scorekeeper.cli.output import game_lines
 from scorekeeper.cli.verdicts import hand_lines, meld_lines
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.changes import score_for
-from scorekeeper.domain.game.sheet import Row, Sheet
+from scorekeeper.domain.game.rows import Row
+from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
 from scorekeeper.domain.referee.steps import steal

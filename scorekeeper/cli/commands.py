@@ -99,7 +99,7 @@ def imported(name: str) -> click.Command:
 
 @click.group(
     cls=Commands,
-    commands=[click.Command(name, help=one.help) for name, one in COMMANDS.items()],
+    commands=[click.Command(name, help=command.help) for name, command in COMMANDS.items()],
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(config.VERSION, prog_name="scorekeeper")

@@ -70,7 +70,7 @@ def sheet_lines(
 ) -> Iterator[str]:
     """Yield how a CSV score sheet was read: a line per evening, with everyone's points."""
     if sheet.left_out:
-        what = (left_out_words(one.value, one.line, one.column, lang) for one in sheet.left_out)
+        what = (left_out_words(part.value, part.line, part.column, lang) for part in sheet.left_out)
         yield lang("groups.import.left_out", what=", ".join(what))
     for evening in evenings:
         columns = zip(evening.typed.players, evening.members, evening.totals, strict=True)
@@ -112,16 +112,18 @@ CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {
 
 def found_lines(found: Iterable["Occurrence"], lang: Language) -> Iterator[str]:
     """Yield where a name occurs: ``Stammtisch abc "Donnerstag": Anna (3 Abende)``."""
-    for one in found:
-        mentions = [_bearer(one.book, number, lang) for number in one.bearers]
-        if one.mentions:
-            mentions.append(lang("terminal.erase_mentions", n=one.mentions))
-        if isinstance(one.book, Group):
-            kind, title = "group", one.book.name
+    for occurrence in found:
+        mentions = [_bearer(occurrence.book, number, lang) for number in occurrence.bearers]
+        if occurrence.mentions:
+            mentions.append(lang("terminal.erase_mentions", n=occurrence.mentions))
+        if isinstance(occurrence.book, Group):
+            kind, title = "group", occurrence.book.name
         else:
-            day = lang.date(one.book.created_at)
-            kind, title = "game", one.book.title or lang("pages.untitled", date=day)
-        yield lang(f"terminal.erase_{kind}", id=one.book.id, title=title, what=", ".join(mentions))
+            day = lang.date(occurrence.book.created_at)
+            kind, title = "game", occurrence.book.title or lang("pages.untitled", date=day)
+        yield lang(
+            f"terminal.erase_{kind}", id=occurrence.book.id, title=title, what=", ".join(mentions)
+        )
 
 
 def _bearer(book: Game | Group, number: int, lang: Language) -> str:

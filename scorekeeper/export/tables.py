@@ -1,9 +1,9 @@
 """The tables that are exported as CSV: rounds, totals, settlement, payments; the season."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, get_args
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
 from scorekeeper.domain.money.settlement import Settlement
@@ -38,18 +38,22 @@ def _rounds(game: Game, word: Wording) -> Iterator[CsvRow]:
     points = [f"{side} {tally}" for side in sides for tally in ("minus", "plus")]
     yield "round", "at", "status", "outcome", "winner", *points, "note"
     for row in game.sheet.rows:
-        yield tuple(_round(game, row, word))
+        number, *cells = round_cells(game, row, range(game.sheet.sides), word)
+        yield number, row.at, *cells
     totals = [n for tally in game.sheet.tallies for n in (tally.minus, tally.plus)]
     yield word("total"), game.changed_at, "", "", "", *totals, ""
 
 
-def _round(game: Game, row: Row, word: Wording) -> Iterator[str | int]:
+def round_cells(
+    game: Game, row: Row, sides: Iterable[int | None], word: Wording
+) -> Iterator[str | int]:
+    """Yield the cells of a round with the points of these sides; None stands for nobody."""
     winner = row.score.winner
-    yield from (row.number, row.at, round_status(game, row, word), word(row.score.outcome))
+    yield from (row.number, round_status(game, row, word), word(row.score.outcome))
     yield "" if winner is None else escape_formulas(game.sides[winner])
-    for side in range(game.sheet.sides):
-        points = row.points(side)
-        yield from (points.minus - row.granted[side], points.plus) if points else ("", "")
+    for side in sides:
+        worth = [None if side is None else row.worth(side, name) for name in ("minus", "plus")]
+        yield from ("" if points is None else points for points in worth)
     yield escape_formulas(game.note(row.number))
 
 

@@ -16,7 +16,7 @@ from scorekeeper.domain.game.changes import (
     rules_for,
 )
 from scorekeeper.domain.game.frame import Frame
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Account, Game, created
 from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.history.codec import encode_round

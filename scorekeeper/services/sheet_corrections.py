@@ -12,7 +12,7 @@ from typing import Literal
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import changes
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Span
 from scorekeeper.domain.group.state import Group
@@ -75,7 +75,9 @@ class Existing:
     @property
     def has_grown(self) -> bool:
         """Whether the sheet only has more rounds than the game."""
-        return bool(self.differences) and all(one.stored is None for one in self.differences)
+        return bool(self.differences) and all(
+            difference.stored is None for difference in self.differences
+        )
 
 
 def find_existing(ledger: Ledger, group: Group, typed: SheetEvening) -> Existing | None:
@@ -154,8 +156,8 @@ def correct_evening(
             if member not in members:
                 append_draft(evening, changes.seat_player(evening.game, name))
                 members.append(member)
-        for one in existing.differences:
-            _correct_round(evening, one, members)
+        for difference in existing.differences:
+            _correct_round(evening, difference, members)
         if was_over:
             append_draft(evening, changes.end(evening.game))
     if len(members) > len(existing.members):

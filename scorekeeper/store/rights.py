@@ -119,7 +119,7 @@ class Rights:
     def copy(self, source: bytes, browser: str, *, moves: bool) -> None:
         """Give a browser what another one holds, named by its digest; it may lose it."""
         copied = self._store.rights.copy(source, digest(browser), moves=moves)
-        GROWTH.octets += copied * BROWSER_BYTES
+        GROWTH.size += copied * BROWSER_BYTES
 
     def of_browser(self, browser: str, book_id: str) -> Right | None:
         """Return the strongest right of a browser in a book, directly or through its group."""

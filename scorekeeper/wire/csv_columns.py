@@ -15,6 +15,9 @@ Values = Sequence[int | None]
 """The points in a column, by row; None where there are none."""
 NoPlayer = Literal["counts", "sum", "running"]
 """Why the numbers of a column are not a player's points."""
+LeftOutWhy = NoPlayer | Literal["word", "text", "chosen"]
+LEFT_OUT = ("word", "counts", "sum", "running", "text", "chosen")
+"""Why something is left out: its heading, its numbers, no numbers, or by choice."""
 
 MAX_LETTERS = 80
 """The letters of a heading that are looked at."""

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
-from typing import Literal
 
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.changes import NewGame, PlayedEvening
@@ -28,7 +27,7 @@ from scorekeeper.wire.csv_cells import (
 )
 from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
 from scorekeeper.wire.csv_columns import (
-    NoPlayer,
+    LeftOutWhy,
     is_comment,
     is_day,
     is_no_name,
@@ -44,10 +43,6 @@ MAX_COLUMNS = 40
 MAX_NAME = 40
 FAMILIES = ("lay", "hand")
 """Families in which the winner writes nothing and the others the points they hold."""
-LeftOutWhy = NoPlayer | Literal["word", "text", "chosen"]
-LEFT_OUT = ("word", "counts", "sum", "running", "text", "chosen")
-"""Why something is left out: its heading, its numbers, no numbers, or by choice."""
-
 Row = tuple[int | None, ...]
 """The points of every player of an evening; None for a player who was away."""
 Rounds = list[tuple[int, Row]]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rounds.marks import Mark, ending, extras
@@ -182,7 +182,7 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
         yield lang(f"pages.board.{name}", player=game.sides[winner], factor=factor)
     for mark in extras(row.score):
         yield lang.mark(mark, game.sides)
-    for side, less in enumerate(row.granted):
+    for side, less in enumerate(row.taken_off):
         if less:
             yield lang("pages.board.reduction", player=game.sides[side], points=less)
     if note := game.note(row.number):

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from scorekeeper.domain.cards.card import Rank
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.domain.rounds.facts import RoundScore
@@ -212,8 +212,8 @@ class Words:
         points = row.points(row.score.winner)
         if points and points.plus and self.measure != "plus":
             remarks.append(self.lang("paper.mark.plus", points=points.plus))
-        if any(row.granted):
-            remarks.append(self.lang("paper.mark.reduced", points=sum(row.granted)))
+        if any(row.taken_off):
+            remarks.append(self.lang("paper.mark.reduced", points=sum(row.taken_off)))
         return ", ".join(remarks)
 
     def _going_out(self, row: Row, winner: str) -> str:

@@ -193,6 +193,12 @@ def rules_for(game: Game, kind: str, number: int) -> RuleSet:
     return game.rules
 
 
+def score_again(game: Game, facts: Round) -> ScoredRound:
+    """Score a round that was recorded once, perhaps by an earlier version; raises RuleError."""
+    seats = game.sheet.seats
+    return ScoredRound(facts, score_round(facts, game.rules, seats, recorded=True), seats)
+
+
 def strike(game: Game, number: int) -> Draft | None:
     """Return the event that strikes out a round; None if it is. Raises KeyError for no round."""
     struck = game.sheet.as_written(number).struck_at

@@ -203,9 +203,9 @@ class Game(Book):
             return self.payments
         plan = replace(self, paid=()).payments
         places = {one.due: place for place, one in enumerate(plan)}
-        if sorted(places) != sorted(one.due for one in self.payments):
+        if sorted(places) != sorted(payment.due for payment in self.payments):
             return self.payments
-        return tuple(sorted(self.payments, key=lambda one: places[one.due]))
+        return tuple(sorted(self.payments, key=lambda payment: places[payment.due]))
 
 
 def created(game_id: str, event: Event) -> Game:

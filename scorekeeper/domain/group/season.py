@@ -109,13 +109,17 @@ def standings(
     everybody = [
         Standing(figures=figure, rank=None, value=_value(figure, by, unit)) for figure in figures
     ]
-    everybody.sort(key=lambda one: (one.value is None, -(one.value or 0)))
+    everybody.sort(key=lambda standing: (standing.value is None, -(standing.value or 0)))
     enough = max(min_rounds, 1)
-    listed = [one for one in everybody if one.value is not None and one.figures.played >= enough]
-    values = [one.value for one in listed]
+    listed = [
+        standing
+        for standing in everybody
+        if standing.value is not None and standing.figures.played >= enough
+    ]
+    values = [standing.value for standing in listed]
     return (
-        *(replace(one, rank=1 + values.index(one.value)) for one in listed),
-        *(one for one in everybody if one not in listed),
+        *(replace(standing, rank=1 + values.index(standing.value)) for standing in listed),
+        *(standing for standing in everybody if standing not in listed),
     )
 
 

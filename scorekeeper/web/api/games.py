@@ -12,10 +12,8 @@ from scorekeeper.web.api.answers import (
     GameSchema,
     HistorySchema,
     NewGameAnswerSchema,
-    SettlementSchema,
     change_answer,
     game_answer,
-    game_settlement_answer,
 )
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
@@ -29,6 +27,7 @@ from scorekeeper.web.api.blueprint import (
     preconditions,
     unstored,
 )
+from scorekeeper.web.api.settlement_answers import SettlementSchema, game_settlement_answer
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.frames import FrameSchema, frame_of

@@ -32,7 +32,8 @@ from scorekeeper.web.files import CSV, JSON, File
 from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.csv_cells import DATE_ORDERS
 from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS, Choices
-from scorekeeper.wire.csv_sheet import LEFT_OUT, MAX_COLUMNS, MAX_ROWS
+from scorekeeper.wire.csv_columns import LEFT_OUT
+from scorekeeper.wire.csv_sheet import MAX_COLUMNS, MAX_ROWS
 from scorekeeper.wire.queries import Day
 from scorekeeper.wire.schemas import RulesSchema, StakeSchema, rules_with_stake
 from scorekeeper.wire.strict import (

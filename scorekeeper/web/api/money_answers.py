@@ -10,10 +10,10 @@ from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.state import Group, Move
 from scorekeeper.domain.history.book import Event
 from scorekeeper.services.groups import AccountEntry
-from scorekeeper.web.api.answers import exact_texts
 from scorekeeper.web.api.blueprint import AnswerSchema
 from scorekeeper.web.api.group_answers import BalancesSchema
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
+from scorekeeper.web.api.settlement_answers import exact_texts
 
 
 class OpenPaymentSchema(AnswerSchema):

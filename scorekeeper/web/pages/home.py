@@ -49,8 +49,8 @@ class Running:
 
 
 @dataclass(frozen=True)
-class NextTable:
-    """A table that one press begins again."""
+class Rematch:
+    """A game that can be begun again with the same players."""
 
     name: str
     players: str
@@ -70,7 +70,7 @@ class Earlier:
 
 
 @dataclass(frozen=True)
-class Held:
+class BrowserBooks:
     """The groups of a browser, and its games outside of them, last changed first."""
 
     groups: Sequence[tuple[str, str]] = ()
@@ -86,11 +86,11 @@ class Held:
                 self.damaged.append(language().problem(error.problem))
 
 
-def held() -> Held:
-    """Return what this browser holds."""
+def books_of_browser() -> BrowserBooks:
+    """Return the games and groups that this browser can open."""
     browser = context.browser()
     if not browser:
-        return Held()
+        return BrowserBooks()
     groups_held = ledger().rights.books_of(browser, "group")
     inside = {group_id for group_id, _ in groups_held}
     alone = [
@@ -98,13 +98,13 @@ def held() -> Held:
         for game_id, right in ledger().rights.books_of(browser, "game")
         if ledger().group_of(game_id) not in inside
     ]
-    return Held(groups_held, alone)
+    return BrowserBooks(groups_held, alone)
 
 
 @pages.get("/")
 def home() -> str:
     """Show tonight's pad, the next table and the last evenings; newcomers get an explanation."""
-    mine = held()
+    mine = books_of_browser()
     if not (mine.groups or mine.games):
         return page("home_first.html")
     known = list(mine.loaded(MAX_LOOKED_AT))
@@ -163,7 +163,7 @@ def _is_recent(game: Game) -> bool:
     return game.changed_at > since  # as text: an imported game may hold any time
 
 
-def _running(mine: Held, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
+def _running(mine: BrowserBooks, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
     for game, right in known:
         if not game.is_over and not game.thrown_away_at:
             yield _running_game(game, game.title, right)
@@ -189,7 +189,7 @@ def _alike(running: Sequence[Running]) -> set[tuple[str, str]]:
 # ---- the next evening ----------------------------------------------------------------
 
 
-def _tables(mine: Held, running: Sequence[Running]) -> list[NextTable]:
+def _tables(mine: BrowserBooks, running: Sequence[Running]) -> list[Rematch]:
     """Return what one press can begin: groups without a running evening, else the last table."""
     busy = {ledger().group_of(one.game.id) for one in running}
     free = [group_id for group_id, right in mine.groups if right == "pen" and group_id not in busy]
@@ -199,13 +199,13 @@ def _tables(mine: Held, running: Sequence[Running]) -> list[NextTable]:
     return tables[:MAX_TABLES]
 
 
-def _table_of_group(group_id: str) -> NextTable | None:
+def _table_of_group(group_id: str) -> Rematch | None:
     group = group_or_404(group_id)
     form, names = groups.next_evening(group)
     players = [name for name in names if name]
     if len(players) < 2:
         return None
-    return NextTable(
+    return Rematch(
         name=group.name,
         players=language().all_of(players),
         deals=_first_dealer(form.get("first_dealer", ""), players),
@@ -215,10 +215,10 @@ def _table_of_group(group_id: str) -> NextTable | None:
     )
 
 
-def _table_of_game(game: Game) -> NextTable:
+def _table_of_game(game: Game) -> Rematch:
     lang = language()
     players = game.with_stand_ins(lang.seat).players
-    return NextTable(
+    return Rematch(
         name=lang("pages.new.again"),
         players=lang.all_of(players),
         deals=_first_dealer(str(game.rules.deal.first_dealer), players),
@@ -236,7 +236,7 @@ def _first_dealer(chosen: str, players: Sequence[str]) -> str:
 # ---- earlier evenings ----------------------------------------------------------------
 
 
-def _earlier(mine: Held, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
+def _earlier(mine: BrowserBooks, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
     """Return the last finished evenings, those of groups too."""
     found = [
         (game.created_at, game.id, url_for("pages.board", game_id=game.id))
@@ -244,9 +244,9 @@ def _earlier(mine: Held, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
         if game.has_result
     ]
     for group_id, _ in mine.groups:
-        for one in ledger().seasons.evenings(group_id, over=True, limit=MAX_EARLIER):
-            url = url_for("pages.evening", group_id=group_id, game_id=one.game)
-            found.append((one.began, one.game, url))
+        for evening in ledger().seasons.evenings(group_id, over=True, limit=MAX_EARLIER):
+            url = url_for("pages.evening", group_id=group_id, game_id=evening.game)
+            found.append((evening.began, evening.game, url))
     found.sort(reverse=True)
     return [_evening(game_or_404(game_id), url) for _, game_id, url in found[:MAX_EARLIER]]
 
@@ -257,7 +257,7 @@ def _evening(game: Game, url: str) -> Earlier:
     return Earlier(day, endings.who_beat_whom(game, lang), url)
 
 
-def _count(mine: Held) -> int:
+def _count(mine: BrowserBooks) -> int:
     inside = sum(ledger().seasons.count_evenings(group_id) for group_id, _ in mine.groups)
     return inside + len(mine.games)
 
@@ -279,7 +279,7 @@ class GroupLink:
 @pages.get("/evenings")
 def evenings() -> str:
     """List this browser's groups, then its games outside of them, latest first."""
-    mine = held()
+    mine = books_of_browser()
     return page(
         "evenings.html",
         groups=_group_links(mine.groups),

@@ -21,17 +21,32 @@ FAMILIES: Mapping[str, Callable[[Round, RuleSet, Findings], Receipt]] = {
     "knock": knock.score,
 }
 
+LATER_REFUSALS = frozenset(
+    {
+        ("E_HANDROMME_NOT_FIRST", "claim"),
+        ("E_HANDROMME_LAYOFF", "swap"),
+        ("E_DUPLICATE_CARD", "caught_sequence"),
+    }
+)
+"""Errors, with their reasons, that version 1.1 did not find. What it recorded is no mistake."""
+
 
 def score_round(
-    facts: Round, rules: RuleSet, players: int, *, noticed: Iterable[Problem] = ()
+    facts: Round,
+    rules: RuleSet,
+    players: int,
+    *,
+    noticed: Iterable[Problem] = (),
+    recorded: bool = False,
 ) -> RoundScore:
     """Return the score of a round under a rule set, with every warning about it.
 
     ``players`` is the number of seats at the table, ``noticed`` are warnings from reading the
-    entry. Raises RuleError with every finding that refuses the round, and TooMuch if the best
+    entry. A round that was ``recorded`` already may be one that only later versions refuse.
+    Raises RuleError with every finding that refuses the round, and TooMuch if the best
     arrangements take more steps than the budget allows.
     """
-    findings = Findings(noticed)
+    findings = Findings(noticed, LATER_REFUSALS if recorded else ())
     findings += check_table(facts, rules, players)
     findings.refuse_errors()
     score = FAMILIES[rules.family] if facts.counts else _without_score
@@ -44,7 +59,7 @@ def score_round(
         mark=weakest(receipt.verifications, findings),
         scores=_totals(facts, rules, players, receipt.lines),
         lines=receipt.lines,
-        warnings=tuple(findings),
+        warnings=findings.warnings,
     )
 
 

@@ -132,7 +132,7 @@ def lay_down(facts: Round, rules: RuleSet) -> Showdown:
             Showdown(knocker, dict(sorted(found.items())), gin, joker_discarded(facts))
         )
     # Of their best arrangements, the knocker shows the one that leaves the defenders most.
-    return max(showdowns, key=lambda one: one.deadwood(1 - side_of(knocker)))
+    return max(showdowns, key=lambda showdown: showdown.deadwood(1 - side_of(knocker)))
 
 
 def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding]:
@@ -201,21 +201,21 @@ def defend(
         else:
             holdings[i] = after_own_melds(facts, rules, i)
     table, misfits = lay_all(facts, declared, shown.melds, priced)
-    wrong = [*misfits, *(found for one in declared.values() for found in one.findings)]
+    wrong = [*misfits, *(found for laid in declared.values() for found in laid.findings)]
     if has_errors(wrong):
         return holdings | {i: unplayable(wrong, i) for i in declared}
     best = arranged(facts, declared, table, priced)
-    for i, one in declared.items():
+    for i, laid in declared.items():
         seat = facts.seats[i]
-        findings = list(one.findings)
+        findings = list(laid.findings)
         if len(declared) == 1 and (seat.melds is not None or seat.layoffs is not None):
             at = ("seats", i, "melds" if seat.melds is not None else "layoffs")
             findings += better(seat.hand or (), priced, best[i].points, at, i, shown.melds)
         holdings[i] = Holding(
             points=best[i].points,
             rest=best[i].rest,
-            melds=(*one.melds, *best[i].melds),
-            laid_off=(*one.laid_off, *(card for card, _ in best[i].layoffs)),
+            melds=(*laid.melds, *best[i].melds),
+            laid_off=(*laid.laid_off, *(card for card, _ in best[i].layoffs)),
             findings=tuple(findings),
         )
     return holdings
@@ -261,12 +261,12 @@ def arranged(
     own_too = {i: facts.seats[i].melds is None for i in declared}
     laying = [i for i in declared if facts.seats[i].layoffs is None]
     if len(laying) > 1:
-        hands = [one.left for one in declared.values()]
+        hands = [laid.left for laid in declared.values()]
         found = arrange_together(hands, rules, table, list(own_too.values()))
         return dict(zip(declared, found, strict=True))
     return {
-        i: arrange(one.left, rules, table if i in laying else (), melds=own_too[i])
-        for i, one in declared.items()
+        i: arrange(laid.left, rules, table if i in laying else (), melds=own_too[i])
+        for i, laid in declared.items()
     }
 
 

@@ -153,6 +153,10 @@ def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     if not rules.hand_romme.allow_layoff and (seat.layoffs or seat.swaps):
         place = (*at, "layoffs" if seat.layoffs else "swaps")
         yield problem("E_HANDROMME_LAYOFF", place, seat=i)
+    elif seat.swaps:
+        # RULES 10.4, newer and more specific than 3.4 [dec]: a hand rommé may lay off where
+        # ``hand_romme.allow_layoff`` says so, but swaps no jokers. The referee says the same.
+        yield problem("E_HANDROMME_LAYOFF", (*at, "swaps"), why="swap", seat=i)
     if seat.melds is None:
         yield problem("W_HANDROMME_UNCHECKED", ("hand_romme",), seat=i)
         return

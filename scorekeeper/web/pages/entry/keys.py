@@ -122,7 +122,7 @@ def _working(facts: Seat, game: Game, lang: Language, *, is_missing: bool) -> Wo
         summed = " + ".join(str(card_value(card, rules)) for card in left)
         return Working(summed, hand_value(left, rules), melds)
     points = (facts.points, facts.deadwood, facts.count)
-    return Working(points=next((one for one in points if one is not None), None), melds=melds)
+    return Working(points=next((point for point in points if point is not None), None), melds=melds)
 
 
 def _entered_meld(cards: Cards, game: Game, lang: Language) -> EnteredMeld:
@@ -220,7 +220,7 @@ def table_melds(
         melds = {MeldRef(facts.knocker, place): cards for place, cards in enumerate(shown)}
     return [
         TableMeld(ref, game.players[ref.seat], cards, forms.write_cards(cards, notation))
-        for ref, cards in sorted(melds.items(), key=lambda one: astuple(one[0]))
+        for ref, cards in sorted(melds.items(), key=lambda meld: astuple(meld[0]))
     ]
 
 

@@ -6,7 +6,7 @@ from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games
 from scorekeeper.services.writes import Stale

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from scorekeeper.domain.cards.card import Card
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game.changes import ScoredRound, rules_for
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rounds.scoring import gin
@@ -119,7 +119,7 @@ def judge(
             open_yet.add((layout.ender,))
         if missing and "oklahoma_card" not in body:
             open_yet.add(("oklahoma_card",))
-        problems = [one for one in error.problems if one.path not in open_yet]
+        problems = [problem for problem in error.problems if problem.path not in open_yet]
         return Verdict(
             entry,
             missing=missing,
@@ -139,11 +139,13 @@ def judge(
 
 def unfinished(problems: Sequence[Problem]) -> set[str]:
     """Return the fields of hands that only have too few cards."""
-    hands = {forms.round_field(one.path) for one in problems if one.path[2:] == ("hand",)}
+    hands = {
+        forms.round_field(problem.path) for problem in problems if problem.path[2:] == ("hand",)
+    }
     other = {
-        forms.round_field(one.path)
-        for one in problems
-        if (one.code, one.facts.get("why")) != ("E_HAND_COUNT", "few")
+        forms.round_field(problem.path)
+        for problem in problems
+        if (problem.code, problem.facts.get("why")) != ("E_HAND_COUNT", "few")
     }
     return hands - other
 

@@ -134,7 +134,7 @@ def group(group_id: str) -> str:
         evenings=past_evenings(group, over),
         open_balances=open_balances(group),
         season=season_now(group),
-        links=[one for one in links if offers(one[0])],
+        links=[link for link in links if offers(link[0])],
     )
 
 
@@ -147,7 +147,7 @@ def past_evenings(group: Group, stored: Sequence[StoredEvening]) -> list[Evening
 
 def _past_evening(stored: StoredEvening, title: str, names: tuple[str, ...]) -> EveningLine:
     lang, members = language(), stored.seating.members
-    won = [names[members[one.seat]] for one in stored.evening.results if one.victory]
+    won = [names[members[result.seat]] for result in stored.evening.results if result.victory]
     return EveningLine(
         game=stored.game,
         title=title or lang("pages.untitled", date=lang.day(stored.day)),
