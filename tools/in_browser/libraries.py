@@ -17,7 +17,7 @@ from scorekeeper.i18n.languages import TRAITS
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = "scorekeeper"
-ELSEWHERE = {"granian", "uvloop", "pillow", "pip", "prometheus-client"}
+ELSEWHERE = {*("granian", "uvloop", "pillow", "pip", "prometheus-client"), "charset-normalizer"}
 """What only servers need, and Pillow, which does not exist for browsers (browser/python/PIL)."""
 AS_WELL = ("tzdata",)
 """What a system has and a browser has not."""

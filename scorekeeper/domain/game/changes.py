@@ -196,7 +196,8 @@ def rules_for(game: Game, kind: str, number: int) -> RuleSet:
 def score_again(game: Game, facts: Round) -> ScoredRound:
     """Score a round that was recorded once, perhaps by an earlier version; raises RuleError."""
     seats = game.sheet.seats
-    return ScoredRound(facts, score_round(facts, game.rules, seats, recorded=True), seats)
+    score = score_round(facts, game.rules, seats, recorded=True)
+    return ScoredRound(facts, score, seats, game.rules)
 
 
 def strike(game: Game, number: int) -> Draft | None:
