@@ -293,6 +293,14 @@ def restore_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Ga
     )
 
 
+def revert_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Game:
+    """Take back the last correction of a round, which is one more correction."""
+    request = ["reverted", {"number": number}]
+    return change_book(
+        Game, ledger, game_id, request, lambda book: changes.revert(book.game, number), write
+    )
+
+
 def round_as_declared(game: Game, row: Row) -> Round:
     """Return a round with its note, as it was sent."""
     note = game.note(row.number)

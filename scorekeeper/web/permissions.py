@@ -157,6 +157,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.bring_back": PEN,
     "pages.strike": PEN,
     "pages.restore": PEN,
+    "pages.revert": PEN,
     "pages.pay": PEN,
     "pages.account": PEN,
     "pages.share": PEN,

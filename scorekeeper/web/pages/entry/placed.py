@@ -16,6 +16,7 @@ from scorekeeper.web.pages.blueprint import form_write, game_or_404, pages
 from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.views import (
     Answer,
+    board_after,
     empty_form,
     entry_page,
     faults_by_field,
@@ -62,15 +63,13 @@ def _placed(game: Game, number: int, before: forms.Fields, row: Row | None = Non
     if not saves:
         return entry_page(game, form, verdict, at=place)
     write = form_write()
-    shown = number if row else None
-    board = url_for("pages.board", game_id=game.id, corrected=shown, _anchor="next")
     if not verdict.ready or verdict.scored is None:
         if recorded_before(game.id, form, write, kind, number):
-            return redirect(board, 303)
+            return redirect(board_after(game, number), 303)
         return entry_page(game, form, verdict, at=place), 422
     change = games.correct_round if row else games.insert_round
     try:
-        change(ledger(), game.id, number, verdict.scored, write)
+        changed = change(ledger(), game.id, number, verdict.scored, write)
     except Stale:
         notice, status = "stale", 409
     except KeyReused:
@@ -80,5 +79,5 @@ def _placed(game: Game, number: int, before: forms.Fields, row: Row | None = Non
         refused = replace(verdict, scored=None, faults=faults)
         return entry_page(game, form, refused, at=place), 422
     else:
-        return redirect(board, 303)
+        return redirect(board_after(changed.game, number), 303)
     return entry_page(game, form, verdict, at=place, notice=notice), status

@@ -9,6 +9,7 @@ from flask import redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from scorekeeper.domain.cards.names import NAMES
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game.changes import ScoredRound, rules_for
@@ -23,6 +24,7 @@ from scorekeeper.i18n.formats import NBSP
 from scorekeeper.services import games
 from scorekeeper.services.writes import Stale
 from scorekeeper.store.errors import KeyReused, NotFound
+from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.writes import Write
 from scorekeeper.web.background import score_entry
 from scorekeeper.web.context import language, ledger, row_or_404
@@ -35,13 +37,12 @@ from scorekeeper.web.pages.blueprint import (
     page,
     pages,
     reads_photographs,
-    was_stale,
 )
 from scorekeeper.web.pages.entry import corrections, keys
 from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.layout import EntryLayout, Field
 from scorekeeper.web.pages.entry.receipts import receipts, rules_behind
-from scorekeeper.web.pages.entry.result import gin_result, how_sure
+from scorekeeper.web.pages.entry.result import gin_result, how_sure, what_is_checked
 from scorekeeper.web.pages.entry.two_entries import TwoEntries, two_entries
 from scorekeeper.web.pages.prepared import prepared
 from scorekeeper.web.security_headers import FRAMED
@@ -165,7 +166,8 @@ def entry(game_id: str) -> Answer:
     """Enter the next round: preview first, then save."""
     game = game_or_404(game_id)
     if request.method != "POST":
-        return entry_page(game, empty_form(game)), FRAMED  # by the board: inside.js
+        form = empty_form(game) | _wanted(game)
+        return entry_page(game, form), FRAMED  # by the board: inside.js
     form = forms.with_chosen_moves(request.form)
     saves = form.get("do") == "save"
     verdict = judge(game, form, to_save=saves)
@@ -243,9 +245,11 @@ def entry_page(
         **fields,
         seats="" if is_begun or missed else _unbegun_seats(game, form, fields),
         number=row.number if row else missed or len(game.sheet.rows) + 1,
-        how_sure=_with_score(how_sure, game, verdict) or "",
+        checked=_with_score(what_is_checked, game, verdict) or "",
         result=_with_score(gin_result, game, verdict) if verdict.ready else None,
         cells=_cells(game, verdict),
+        stands=[_stands(game, seat) for seat in range(len(game.players))],
+        hand_romme=keys.hand_romme(game.rules, language()),
         facts_of_score=_with_score(pad.scored, game, verdict) if verdict.ready else None,
         comes_to=points_in_words(game, verdict.score) if verdict.ready and verdict.score else "",
         limit=knock_limit(game, form),
@@ -282,9 +286,10 @@ def _fields(
 
 def _unbegun_seats(game: Game, form: forms.Fields, fields: Mapping[str, Any]) -> Markup:
     """Return the fields of all players before anything is entered, drawn once for a table."""
+    shown = {name: text for name, text in form.items() if name != fields["layout"].ender}
     (seats,) = prepared().once(
         ("seats", game.id, language().code),
-        repr((game.players, game.rules_since, form, reads_photographs())),
+        repr((game.players, game.rules_since, shown, reads_photographs())),
         lambda: (Markup(page("_seats.html", **fields)),),
     )
     return seats
@@ -310,6 +315,14 @@ def _cells(game: Game, verdict: Verdict) -> list[str | None]:
         held = [line.facts for line in verdict.score.lines if line.reason == "deadwood"]
         return [language().words(facts["held"]) for facts in held]
     return list(pad.points_by_side(game, verdict.score, language()))
+
+
+def _stands(game: Game, seat: int) -> str:
+    """Return the total of a player's side in words, to check that it is the right one."""
+    side, measure = seat % game.sheet.sides, game.rules.rank.measure
+    leads = "leads" if side in game.sheet.leaders else "stands"
+    total = pad.shown_as(game.sheet.tallies[side].of(measure), measure, language())
+    return language()(f"pages.entry.{leads}", total=total)
 
 
 def _rates(rules: RuleSet) -> dict[str, object]:
@@ -361,6 +374,17 @@ def empty_form(game: Game) -> dict[str, str]:
     return form
 
 
+def _wanted(game: Game) -> dict[str, str]:
+    """Return the player who ended the round and the notation of a draft, as the URL names them."""
+    ended, notation = request.args.get("ender", type=int), request.args.get("notation")
+    wanted: dict[str, str] = {}
+    if ended is not None and 0 <= ended < len(game.players):
+        wanted[EntryLayout(game.rules).ender] = str(ended)
+    if notation and notation in NAMES:
+        wanted["notation"] = notation
+    return wanted
+
+
 def _usual_way(rows: Sequence[Row]) -> str:
     """Return the way of entry used most in the latest round with cards or points."""
     for row in reversed(rows):
@@ -401,21 +425,34 @@ def points_in_words(game: Game, score: RoundScore) -> str:
 
 @pages.post("/g/<game_id>/round/<int:number>/strike")
 def strike(game_id: str, number: int) -> Response:
-    """Strike out a round; the board offers to restore it."""
-    return _cross(game_id, number, strike=True)
+    """Take a round back: it is struck out, and the board offers to restore it."""
+    return _change(game_id, number, games.strike_round)
 
 
 @pages.post("/g/<game_id>/round/<int:number>/restore")
 def restore(game_id: str, number: int) -> Response:
     """Restore a struck round."""
-    return _cross(game_id, number, strike=False)
+    return _change(game_id, number, games.restore_round)
 
 
-def _cross(game_id: str, number: int, *, strike: bool) -> Response:
+@pages.post("/g/<game_id>/round/<int:number>/revert")
+def revert(game_id: str, number: int) -> Response:
+    """Take back the last correction of a round."""
+    return _change(game_id, number, games.revert_round)
+
+
+def _change(
+    game_id: str, number: int, change: Callable[[Ledger, str, int, Write], Game]
+) -> Response:
     row_or_404(game_or_404(game_id), number)
-    cross = games.strike_round if strike else games.restore_round
     write = form_write()
-    if was_stale(lambda: cross(ledger(), game_id, number, write=write)):
+    try:
+        game = change(ledger(), game_id, number, write)
+    except Stale:
         return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
-    undone = number if strike else None
-    return redirect(url_for("pages.board", game_id=game_id, undone=undone, _anchor="next"), 303)
+    return redirect(board_after(game, number), 303)
+
+
+def board_after(game: Game, number: int) -> str:
+    """Return the URL of the board after a change by this browser, to which it is no news."""
+    return url_for("pages.board", game_id=game.id, own=game.version, but=number, _anchor="next")
