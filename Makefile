@@ -19,19 +19,20 @@ unexport PYTHONDONTWRITEBYTECODE
 
 bin := $(VENV)/bin
 pip := $(bin)/python -m pip --disable-pip-version-check --quiet
-lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
+lock := $(UV) pip compile --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser postgresql cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
+.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser chromium postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
 	@echo "              PORT=... and DATA=FILE choose the port and the database"
-	@echo "make test     run all tests, including those in a browser"
-	@echo "make test-fast run the tests that start no browser and no server, without the bars and the longest"
+	@echo "make test     run all tests, including those in a browser: eight minutes on two cores"
+	@echo "make test-fast run the tests that start no browser and no server, without the guarantees (bars)"
+	@echo "              and the longest"
 	@echo "make cluster  start PostgreSQL on three machines and two apps, all of them on this one;"
 	@echo "              make cluster-stop stops them, make cluster-test kills some of them meanwhile"
-	@echo "make soak     run the reliability bars at full count, two hours; BARS=\"D1 D3\" selects,"
+	@echo "make soak     try every guarantee (bar) at full count, two hours; BARS=\"D1 D3\" selects,"
 	@echo "              SEED=... changes the random seed, SOAK=0.01 runs a hundredth"
 	@echo "make mutants  run mutation testing on samples of 400; MUTANTS=settlement takes a whole module,"
 	@echo "              MUTANTS=\"--area around --sample 40 --seed 2\" another sample of one area"
@@ -41,7 +42,9 @@ help:
 	@echo "              BENCH=--quick is a trial, BENCH=--large goes up to 100,000 games,"
 	@echo "              BENCH=\"--markdown docs/performance.md\" updates the page"
 	@echo "make peers    install comparable projects for make bench"
-	@echo "make dist     build wheel and source archive in dist/"
+	@echo "make browser  build the edition without a server, static files for any host, in build/browser"
+	@echo "              (needs npm); try it with python3 -m http.server -d build/browser"
+	@echo "make dist     build wheel and source archive in dist/, and a zip of that edition"
 	@echo "make openapi  regenerate docs/openapi.json, its examples and the types of the client"
 	@echo "make rules    regenerate docs/rules with the worked examples"
 	@echo "make screens  take screenshots of every page in build/screens"
@@ -55,7 +58,7 @@ help:
 run: $(VENV)/.run
 	@exec $(bin)/scorekeeper serve --host $(HOST) --port $(PORT) $(if $(DATA),--data "$(DATA)")
 
-test: $(VENV)/.dev browser postgresql
+test: $(VENV)/.dev chromium postgresql edition
 	@$(bin)/python -m pytest -n auto --dist worksteal
 
 test-fast: $(VENV)/.dev
@@ -67,13 +70,13 @@ cluster: $(VENV)/.dev cluster-programs
 cluster-stop: $(VENV)/.dev
 	@$(bin)/python deploy/cluster/cluster.py stop
 
-cluster-test: $(VENV)/.dev browser cluster-programs
+cluster-test: $(VENV)/.dev chromium cluster-programs
 	@$(bin)/python -m pytest tests/cluster
 
-screens: $(VENV)/.dev browser
+screens: $(VENV)/.dev chromium
 	@SCREENS=1 $(bin)/python -m pytest -n auto tests/web/pages/test_sight.py
 
-soak: $(VENV)/.mutants browser $(if $(filter G1 G2 cluster,$(BARS)),cluster-programs,postgresql)
+soak: $(VENV)/.mutants chromium edition $(if $(filter G1 G2 cluster,$(BARS)),cluster-programs,postgresql)
 	@$(bin)/python tools/soak.py $(BARS) --seed $(SEED) --share $(SOAK)
 
 mutants: $(VENV)/.mutants
@@ -102,6 +105,7 @@ peers: $(VENV)/.dev
 dist: $(VENV)/.dev
 	rm -rf dist
 	$(bin)/python -m build --no-isolation --outdir dist .
+	@$(bin)/python -m tools.in_browser --zip dist build/browser
 
 openapi: $(VENV)/.dev
 	@$(bin)/python -m tools.openapi
@@ -109,7 +113,7 @@ openapi: $(VENV)/.dev
 rules: $(VENV)/.dev
 	@$(bin)/python -m tools.rules
 
-pictures: $(VENV)/.dev browser
+pictures: $(VENV)/.dev chromium
 	$(bin)/python tools/pictures.py
 
 cards-model: $(VENV)/.cards
@@ -121,14 +125,24 @@ cards-eval: $(VENV)/.cards
 	@$(bin)/python -m tools.cardvision evaluate --write
 
 lock:
-	$(lock) --group build --output-file requirements.lock
-	$(lock) --extra camera --output-file requirements-camera.lock
-	$(lock) --group build --extra postgres --output-file requirements-postgres.lock
-	$(lock) --group dev --output-file requirements-dev.lock
-	$(lock) --group mutants --output-file requirements-mutants.lock
+	$(lock) pyproject.toml --output-file requirements.lock
+	$(lock) pyproject.toml --extra camera --output-file requirements-camera.lock
+	$(lock) pyproject.toml --extra postgres --output-file requirements-postgres.lock
+	$(lock) --group build --output-file requirements-build.lock
+	$(lock) pyproject.toml --group dev --output-file requirements-dev.lock
+	$(lock) pyproject.toml --group mutants --output-file requirements-mutants.lock
 
-browser:
+chromium:
 	@tools/chromium
+
+# The edition without a server, as static files. Needs npm.
+browser: $(VENV)/.run
+	@$(bin)/python -m tools.in_browser build/browser
+
+# For the tests: without npm or its registry, those of the edition are skipped, but never on CI.
+edition: $(VENV)/.run
+	@tools/programs node:nodejs npm:npm
+	@$(bin)/python -m tools.in_browser --for-tests build/browser
 
 postgresql:
 	@tools/programs initdb:postgresql
@@ -147,8 +161,8 @@ $(bin)/python:
 	@$(PYTHON) -m venv $(VENV)
 
 # Photographs can be read where the packages for it come as wheels; without them there is no button.
-$(VENV)/.run: requirements.lock requirements-camera.lock pyproject.toml | $(bin)/python
-	@$(pip) install --require-hashes -r requirements.lock
+$(VENV)/.run: requirements.lock requirements-build.lock requirements-camera.lock pyproject.toml | $(bin)/python
+	@$(pip) install --require-hashes -r requirements.lock -r requirements-build.lock
 	@$(pip) install --require-hashes --only-binary :all: -r requirements-camera.lock 2> /dev/null \
 		|| echo "Cards in photographs cannot be read here: there is no onnxruntime for this machine."
 	@$(pip) install --no-deps --no-build-isolation --editable .

@@ -32,6 +32,7 @@ GROUPS = {
     "engines": "On PostgreSQL",
     "paper": "On paper",
     "phone": "On a phone",
+    "in_browser": "Without a server, in a browser",
     "groups": "Groups that play for years",
     "scale": "Files with many games",
 }
@@ -82,6 +83,6 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    with TemporaryDirectory() as folder:  # else keys of the databases stay in that of the user
+    with TemporaryDirectory() as folder:  # else keys of the databases stay with the user
         os.environ["XDG_DATA_HOME"] = folder
         main()

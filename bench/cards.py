@@ -64,8 +64,7 @@ def parsing(effort: Effort) -> Iterator[Row]:
             f"{len(questions):,} hands of {HAND} cards",
             Runner(f"cards read, {notation}", ours, questions),
             Runner("split, look up", plain, questions),
-            growth=growth_of(effort.sizes, typed, ours),
-            per="cards",
+            growth=growth_of(effort.sizes, typed, ours, per="cards"),
         )
 
 
@@ -83,8 +82,7 @@ def judging(effort: Effort, name: str, jokers: int) -> Iterator[Row]:
         Runner(f"meld, {name}, {which}", ours, questions),
         Runner("alike or in a row, no more", looks_like_one, questions),
         bars=lambda own: (under(own.mean * 1e6, MELD_US, " µs"),),
-        growth=growth_of(sizes, lambda count: laid_down(count, jokers), ours),
-        per="melds",
+        growth=growth_of(sizes, lambda count: laid_down(count, jokers), ours, per="melds"),
     )
 
 
@@ -148,8 +146,7 @@ def refereeing(effort: Effort, name: str) -> Iterator[Row]:
         Runner(f"whole turn, {name}", ours, questions),
         Runner("cards counted, no more", counts_up, questions),
         bars=lambda own: (under(own.p99 * 1e3, TURN_MS, " ms p99"),),
-        growth=growth_of(effort.slow_sizes, lambda count: turns(count, name), ours),
-        per="turns",
+        growth=growth_of(effort.slow_sizes, lambda count: turns(count, name), ours, per="turns"),
     )
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import psutil
 
-from bench.table import Bar, Effort, Row, Step, at_most, format_seconds, note
+from bench.table import NO_GROWTH, Bar, Effort, Growth, Row, Step, at_most, format_seconds, note
 
 Questions = Sequence[Any]
 
@@ -102,8 +102,7 @@ def compare(
     ours: Runner,
     *others: Runner,
     bars: Callable[[Times], tuple[Bar, ...]] = lambda _: (),
-    growth: Sequence[Step] = (),
-    per: str = "",
+    growth: Growth = NO_GROWTH,
 ) -> Iterator[Row]:
     """Yield a row that compares the first runner with each of the others."""
     own, *theirs = race(effort, ours, *others)
@@ -114,14 +113,13 @@ def compare(
         ours=str(own),
         bars=bars(own),
         growth=growth,
-        per=per,
     )
     if not others:
         yield first
     for number, (other, times) in enumerate(zip(others, theirs, strict=True)):
         ratio = own.mean / times.mean
         held = () if other.most is None else (at_most(ratio, other.most),)
-        line = replace(first, bars=(), growth=()) if number else first
+        line = replace(first, bars=(), growth=NO_GROWTH) if number else first
         named = f"{format_seconds(times.mean)} ({other.name})"
         yield replace(line, baseline=named, ratio=ratio, bars=(*line.bars, *held))
 
@@ -140,8 +138,12 @@ def seconds_of(work: Callable[[], object]) -> float:
 
 
 def growth_of(
-    counts: Sequence[int], make: Callable[[int], Questions], answer: Callable[[Any], object]
-) -> list[Step]:
+    counts: Sequence[int],
+    make: Callable[[int], Questions],
+    answer: Callable[[Any], object],
+    *,
+    per: str,
+) -> Growth:
     """Return time and memory for each number of questions, each in a subprocess."""
 
     def measure(count: int) -> Step:
@@ -153,7 +155,7 @@ def growth_of(
         seconds = perf_counter() - begun
         return Step(count, seconds, max(0.0, most_megabytes() - before))
 
-    return [in_subprocess(partial(measure, count)) for count in counts]
+    return Growth([in_subprocess(partial(measure, count)) for count in counts], per)
 
 
 def in_subprocess(work: Callable[[], Any]) -> Any:

@@ -19,6 +19,7 @@ from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
+from scorekeeper.wording.sheet import Words
 
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
 BEGAN = "2026-06-12T19:40:05Z"
@@ -48,7 +49,7 @@ def played(rounds: int) -> Game:
 
 def printed(game: Game) -> bytes:
     """Return the whole sheet: rounds, chart, settlement, payments, QR code."""
-    return score_sheet(game, game.settlement(), language("de", "UTC"), head=HEAD, address=LIVE)
+    return score_sheet(Words(game, language("de", "UTC")), head=HEAD, address=LIVE)
 
 
 def bare(game: Game) -> bytes:
@@ -66,7 +67,10 @@ def bare(game: Game) -> bytes:
         rounds.append([str(row.number), NAMES[row.dealer], *cells, f"{NAMES[row.dealer]}: Rommé"])
     pairs = [list(NAMES), *([str(points) for points in row] for row in settlement.pairs)]
     pairs += [[str(points) for points in settlement.balances]]
-    due = [[NAMES[one.payer], NAMES[one.payee], str(one.amount)] for one in settlement.transfers]
+    due = [
+        [NAMES[transfer.payer], NAMES[transfer.payee], str(transfer.amount)]
+        for transfer in settlement.transfers
+    ]
     faces = ("Sans", "Serif", "Sans-Bold", "Serif-Bold")
     styles = [
         [("FONT", (0, 0), (-1, -1), face, 9), ("GRID", (0, 0), (-1, -1), 0.5, black),
@@ -101,8 +105,7 @@ def measured(effort: Effort) -> Iterator[Row]:
         baseline=f"{format_seconds(base)} (bare platypus)",
         ratio=own / base,
         bars=(at_most(own / base, TIMES), under(own * 1000, SHEET_MS, " ms")),
-        growth=growth_of(sizes, lambda rounds: [played(rounds)], printed),
-        per="rounds",
+        growth=growth_of(sizes, lambda rounds: [played(rounds)], printed, per="rounds"),
     )
     yield Row(
         what="size of a sheet",

@@ -13,7 +13,7 @@ from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.money.settlement import settle
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rounds.scoring import score_round
-from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules import RuleSet, Settling
 from scorekeeper.domain.rules.presets import preset
 
 SEATS = 4
@@ -44,8 +44,7 @@ def by_points(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> It
         f"{len(questions):,} rounds",
         Runner(f"{family}, by points", price, questions),
         Runner("sum of the points", points_of, questions),
-        growth=growth_of(effort.sizes, lambda count: rounds(rules, count), price),
-        per="rounds",
+        growth=growth_of(effort.sizes, lambda count: rounds(rules, count), price, per="rounds"),
     )
 
 
@@ -63,8 +62,9 @@ def by_cards(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Ite
         f"{len(questions):,} rounds",
         Runner(f"{family}, by cards", pricing(rules), questions),
         Runner("sum of the cards", bare, questions),
-        growth=growth_of(effort.slow_sizes, lambda count: rounds(rules, count), pricing(rules)),
-        per="rounds",
+        growth=growth_of(
+            effort.slow_sizes, lambda count: rounds(rules, count), pricing(rules), per="rounds"
+        ),
         bars=lambda own: (at_most(own.mean * 1e6, limit, " µs"),) if limit else (),
     )
 
@@ -207,14 +207,15 @@ def settling(effort: Effort, players: int) -> Iterator[Row]:
         f"{len(questions):,} evenings of {EVENING} rounds",
         Runner(f"settlement, {players} players", settled, questions),
         Runner("the formula in whole numbers", in_ints, questions),
-        growth=growth_of(effort.sizes, lambda rounds: [evening(rounds)], settled),
-        per="rounds of an evening",
+        growth=growth_of(
+            effort.sizes, lambda rounds: [evening(rounds)], settled, per="rounds of an evening"
+        ),
     )
 
 
 def settled(worths: Worths) -> object:
     """Return the settlement at a tenth per point."""
-    return settle(worths, mode="pairwise", measure="minus", point_value=Fraction(1, 10))
+    return settle(worths, Settling(point_value=Fraction(1, 10)))
 
 
 def in_ints(worths: Worths) -> list[int]:

@@ -213,8 +213,7 @@ def gin(effort: Effort, hands: list[Hand], which: str) -> Iterator[Row]:
         f"{len(hands):,} hands of 10",
         Runner(f"{which}: with melds", arranged, texts),
         *(others or [Runner("the hand's value", value_from_names(), texts)]),
-        growth=growth_of(sizes, many, arranged),
-        per="hands",
+        growth=growth_of(sizes, many, arranged, per="hands"),
     )
 
 
@@ -273,8 +272,8 @@ def two_packs(effort: Effort) -> Iterator[Row]:
             effort.sizes,
             lambda count: dealt(count, 14, 2, 4, seed=8),
             lambda hand: arrange(hand, WIENER),
+            per="hands",
         ),
-        per="hands",
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 SIZES = (10, 1_000, 100_000)
 MARKS = "<!-- bench -->", "<!-- /bench -->"
@@ -103,6 +104,16 @@ class Step:
         return f"{self.count:,}: {format_seconds(self.seconds)}, {self.megabytes:.0f} MB"
 
 
+class Growth(NamedTuple):
+    """How time and memory grow: a step for each number of cards, rounds or whatever ``per`` is."""
+
+    steps: Sequence[Step]
+    per: str
+
+
+NO_GROWTH = Growth((), "")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Row:
     """A row of the table."""
@@ -117,9 +128,7 @@ class Row:
     ratio: float | None = None
     """Our result divided by the baseline's."""
     bars: tuple[Bar, ...] = ()
-    growth: Sequence[Step] = ()
-    per: str = ""
-    """The unit of the sizes in ``growth``."""
+    growth: Growth = NO_GROWTH
 
     @property
     def missed(self) -> bool:
@@ -133,11 +142,11 @@ class Row:
 
     @property
     def grows(self) -> str:
-        return f"{self.per} {'; '.join(map(str, self.growth))}"
+        return f"{self.growth.per} {'; '.join(map(str, self.growth.steps))}"
 
     def __str__(self) -> str:
         shown = SHAPE.format(*self.cells).rstrip()
-        return f"{shown}\n      {self.grows}" if self.growth else shown
+        return f"{shown}\n      {self.grows}" if self.growth.steps else shown
 
 
 def format_seconds(seconds: float) -> str:
@@ -198,7 +207,7 @@ def in_markdown(groups: Sequence[tuple[str, Sequence[Row]]], where: str) -> Iter
         yield "|---|---|---|--:|---|--:|---|"
         for line in lines:
             yield f"| {' | '.join(line.cells)} |"
-        growth_of = [line for line in lines if line.growth]
+        growth_of = [line for line in lines if line.growth.steps]
         if growth_of:
             yield "\n| as it grows | time and memory, by how much of it |\n|---|---|"
         for line in growth_of:

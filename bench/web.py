@@ -13,7 +13,7 @@ from bench.evenings import Evening, Request, read_request
 from bench.measuring import alternately
 from bench.requests import BOARD, ENTRY, HELP, HOME, RECORD, SERVE, SHEET
 from bench.serving import Served, once, serve, served
-from bench.table import Bar, Effort, Row, Step, at_least, at_most, format_seconds, note
+from bench.table import Bar, Effort, Growth, Row, Step, at_least, at_most, format_seconds, note
 
 PHONES = len(evenings.PHONES)
 EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
@@ -63,17 +63,16 @@ class Pair:
             baseline=f"{base:,.0f}/s (bare Flask)",
             ratio=own / base,
             bars=(bar(own / base),),
-            per="rounds of the game",
         )
 
-    def steps(self, times_of: Callable[[Evening], list[float]]) -> tuple[Step, ...]:
+    def growth(self, times_of: Callable[[Evening], list[float]]) -> Growth:
         """Return time per answer and memory of the server by number of rounds."""
         found = []
         for rounds, one in self.by_length.items():
             before = self.ours.megabytes
             seconds = median(times_of(one)) / 1000
             found.append(Step(rounds, seconds, max(0.0, self.ours.megabytes - before)))
-        return tuple(found)
+        return Growth(found, "rounds of the game")
 
     def size_of(self, request: Request) -> int:
         """Return the length of an answer before it is compressed."""
@@ -198,7 +197,7 @@ def recording(pair: Pair) -> Row:
         lambda ratio: at_least(ratio, RECORDED),
         more_turns=3,  # the time of a disk sync varies
     )
-    return replace(compared, growth=tuple(growth), per="rounds recorded")
+    return replace(compared, growth=Growth(growth, "rounds recorded"))
 
 
 def not_modified(pair: Pair) -> Row:
@@ -219,34 +218,35 @@ def not_modified(pair: Pair) -> Row:
         lambda ratio: at_least(ratio, NOT_MODIFIED),
     )
     most = pair.effort.some(300)
-    return replace(row, growth=pair.steps(lambda one: pair.ours.load(poll(one), most=most)))
+    return replace(row, growth=pair.growth(lambda one: pair.ours.load(poll(one), most=most)))
 
 
 def boards(pair: Pair) -> Row:
     """Return the rate at which all phones of a table get the new board after a round."""
-    phones = [[one.read(phone=phone) for one in pair.evenings] for phone in evenings.PHONES]
-    return after_each_round(
+    phones = [[evening.read(phone=phone) for evening in pair.evenings] for phone in evenings.PHONES]
+    row = after_each_round(
         pair,
         "200 of the board",
         BOARD,
         phones,
-        f"{PHONES} phones at a table, each asks once after a round; {PHONES - 1} only watch",
         lambda ratio: at_least(ratio, BOARD_PAGE),
     )
+    work = f"{PHONES} phones at a table, each asks once after a round; {PHONES - 1} only watch"
+    return replace(row, work=work)
 
 
 def entry_pages(pair: Pair) -> Row:
     """Return the rate at which those who write get the form of the next round."""
     writers = [pair.evenings[number::PHONES] for number in range(PHONES)]
-    return after_each_round(
+    row = after_each_round(
         pair,
         "entry page",
         ENTRY,
         [[one.read("/round") for one in some] for some in writers],
-        f"{PHONES} phones at once, each asks once after a round",
         lambda ratio: at_least(ratio, ENTRY_PAGE),
         more_turns=3,
     )
+    return replace(row, work=f"{PHONES} phones at once, each asks once after a round")
 
 
 def after_each_round(
@@ -254,7 +254,6 @@ def after_each_round(
     what: str,
     request: str,
     phones: list[list[Request]],
-    work: str,
     bar: Callable[[float], Bar],
     more_turns: int = 1,
 ) -> Row:
@@ -262,7 +261,9 @@ def after_each_round(
 
     The plain page is as long on average, uncompressed.
     """
-    rounds = [[one.record for one in pair.evenings[number::PHONES]] for number in range(PHONES)]
+    rounds = [
+        [evening.record for evening in pair.evenings[number::PHONES]] for number in range(PHONES)
+    ]
     size = round(mean(pair.size_of(requests[0]) for requests in phones))
     base = [[read_request(f"/page/{size}")] * len(requests) for requests in phones]
 
@@ -274,8 +275,8 @@ def after_each_round(
         return pair.ours.load(one.after_rounds(request.removeprefix(BOARD), ASKS))[1::2]
 
     row = pair.compared(what, request, ours, lambda: pair.bare.rate(*base), bar, more_turns)
-    growth = pair.steps(times_of)
-    return replace(row, what=f"{what}, {size // 1000} kB", work=work, growth=growth)
+    growth = pair.growth(times_of)
+    return replace(row, what=f"{what}, {size // 1000} kB", growth=growth)
 
 
 def long_board(pair: Pair) -> Row:
@@ -284,7 +285,9 @@ def long_board(pair: Pair) -> Row:
     Its phone is the first to ask, so the board is drawn for it.
     """
     asked = pair.effort.some(20)
-    short = [request for one in pair.evenings[:asked] for request in one.after_rounds("", 1)]
+    short = [
+        request for evening in pair.evenings[:asked] for request in evening.after_rounds("", 1)
+    ]
     long = pair.long.after_rounds("", asked)
     base, own = alternately(
         pair.effort,

@@ -13,6 +13,7 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from scorekeeper import config
+from scorekeeper.parts import SERVER, Parts
 from scorekeeper.store import open_ledger
 from scorekeeper.store.errors import Damaged, Unreadable
 from scorekeeper.web import api, context, health, pages, permissions, rate_limits, trusted_hosts
@@ -23,18 +24,25 @@ from scorekeeper.web.pages.prepared import Prepared
 from scorekeeper.web.security_headers import with_security_headers
 from scorekeeper.web.short_codes import ShortCodes
 from scorekeeper.web.template_cache import TEMPLATE_CACHE
-from scorekeeper.workers import pool
 
 
-def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
-    """Return an application on one database.
+def create_app(settings: Mapping[str, Any] | None = None, parts: Parts = SERVER) -> Flask:
+    """Return an application on one database, put together from the parts of an edition.
 
     ``settings`` win over the environment, which wins over the defaults.
     """
+    app = build_app(settings, parts)
+    open_database(app)
+    return app
+
+
+def build_app(settings: Mapping[str, Any] | None = None, parts: Parts = SERVER) -> Flask:
+    """Return an application whose database is not open yet."""
     app = ErrorLoggingFlask(
         "scorekeeper", template_folder=templates_folder(), root_path=str(Path(__file__).parent)
     )
     app.config.from_mapping(config.settings(settings))
+    app.extensions["parts"] = parts
     app.jinja_options = {"bytecode_cache": TEMPLATE_CACHE}
     app.session_interface = FormSessions()
     app.request_class = RequestInMemory
@@ -53,23 +61,24 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     app.after_request(context.send_browser_cookie)
     app.after_request(compress)
     permissions.check_permissions(app)
-    open_database(app)
     return app
 
 
 def open_database(app: Flask) -> None:
     """Open the database, and wrap the application in its WSGI middleware."""
-    key = app.config["SECRET_KEY"]
+    key, parts = app.config["SECRET_KEY"], app.extensions["parts"]
     ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"], link_key=key)
+    ledger.rights = parts.rights(ledger.store, ledger.read_heads, ledger.cached_heads)
     app.extensions |= {
         "ledger": ledger,
         "limits": rate_limits.limits_from(app.config, ledger.store.limits),
         "short_codes": ShortCodes(ledger.store.codes),
         "prepared": Prepared(),
-        "workers": pool.shared(app.config["JOB_PROCESSES"]),
+        "workers": parts.jobs(app.config["JOB_PROCESSES"]),
     }
     app.secret_key = key or ledger.secret_key()
-    cached = NotModifiedCache(with_security_headers(partial(Flask.wsgi_app, app)), ledger)
+    answering = with_security_headers(partial(Flask.wsgi_app, app), framed=parts.framed)
+    cached = NotModifiedCache(answering, ledger)
     app.extensions["not_modified_cache"] = cached
     checked = trusted_hosts.with_trusted_hosts(cached, app.config)
     app.wsgi_app = with_observability(app, checked)  # type: ignore[assignment, method-assign]

@@ -19,7 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from examples import DATA, USUAL, body_of, examples, turn_body
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.history.codec import checked_score, encode_score, plain, plain_facts
+from scorekeeper.domain.history.codec import encode_score, plain, plain_facts
+from scorekeeper.domain.history.score_check import check_score
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.domain.rules.kinds import Kind
@@ -103,7 +104,7 @@ def score_answer(case: Json) -> Json:
     """Return whether a stored score is possible for its round."""
     entry = load_round(case["body"])
     try:
-        checked_score(case["score"], entry.round, case["seats"], case["seats"])
+        check_score(case["score"], entry.round, case["seats"], case["seats"])
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as refused:
         return {"refused": [[type(refused).__name__, [], {}]]}
     return {"accepted": True}

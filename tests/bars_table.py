@@ -51,6 +51,15 @@ BARS = {
             "1",
             "20",
         ),
+        Bar(
+            "N1",
+            "browser",
+            "the edition without a server: its browser killed during a stream of rounds:"
+            " no acknowledged round lost, chain good",
+            "3",
+            "200",
+            ("no flush",),
+        ),
         Bar("D7", "store", "the engine guard: versions and modes, each connection", "all", ""),
         Bar("D8", "store", "bit flips: every change of content is reported", "200", "10,000"),
         Bar(

@@ -21,7 +21,7 @@ from scorekeeper.store.postgres import inspection
 from scorekeeper.store.sqlite import engine
 from scorekeeper.workers.pool import tune_collector
 
-pytest_plugins = ["bars", "postgres", "invariants"]
+pytest_plugins = ["bars", "browsers", "postgres", "invariants"]
 ROOT = Path(__file__).parents[1]
 
 # A change is judged by the same cases in every run on CI; elsewhere random cases are tried too.

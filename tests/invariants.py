@@ -207,7 +207,7 @@ def _is_made_by_rules(frame: FrameType | None) -> bool:
         name = name.removeprefix("x_").rpartition("ǁ")[2]
         passes_on = name in HELPERS or module == "scorekeeper.domain.errors"
         if not passes_on and not module.startswith("mutmut."):
-            return module.startswith("scorekeeper.domain.") and not module.endswith(".record")
+            return module.startswith("scorekeeper.domain.") and not module.endswith(".codec")
         frame = frame.f_back
     return False
 

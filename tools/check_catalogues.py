@@ -54,6 +54,16 @@ def _texts() -> Iterator[str | Join]:
         source = Environment(autoescape=True).parse(path.read_text(encoding="utf-8"))
         yield from _texts_of_template(source)
 
+    for path in sorted((ROOT / "browser").glob("*.*")):
+        yield from _texts_of_script(path.read_text(encoding="utf-8"))
+
+
+def _texts_of_script(script: str) -> Iterator[str | Join]:
+    """Yield the words between quotes of the scripts around the pages, and what they join."""
+    yield from re.findall(r"""["']([\w.]+)["']""", script)
+    for text in re.findall(r"`([\w.${}]+)`", script):
+        yield tuple(re.split(r"\$\{\w+\}", text))
+
 
 def _texts_of_code(tree: ast.Module) -> Iterator[str | Join]:
     for node in ast.walk(tree):

@@ -11,6 +11,13 @@ import pytest
 STATS = Path("mutmut-stats.json")
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Return the id of bytes and of odd characters: without pytest's escaping they have none."""
+    if isinstance(val, bytes) or (isinstance(val, str) and not val.isprintable()):
+        return ascii(val)[:60]
+    return None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Sort the tests by duration, unknown ones first; without times they stay as they are."""
     if STATS.exists():

@@ -21,6 +21,7 @@ from scorekeeper.services.statistics import season_history
 from scorekeeper.store import open_ledger
 from scorekeeper.store.season_history import SeasonHistory
 from scorekeeper.wire.queries import ORDERS
+from scorekeeper.wording.sheet import Words
 
 ROOT = Path(__file__).parents[1]
 OUTPUT = ROOT / "build" / "paper"
@@ -77,13 +78,16 @@ def papers() -> Iterator[tuple[str, bytes]]:
     for size in pdf.SHEET_SIZES:
         for code in LANGUAGES:
             paper = pdf.score_sheet(
-                game, game.settlement(), language(code), head=HEAD, address=LIVE, size=size,
+                Words(game, language(code)),
+                size=size,
                 details=code == "de",
-            )  # fmt: skip
+                head=HEAD,
+                address=LIVE,
+            )
             yield f"sheet-{size}-{code}", paper
     for family in KNOCKS:
         other = knocked(family)
-        yield f"sheet-{family}", pdf.score_sheet(other, other.settlement(), german, details=True)
+        yield f"sheet-{family}", pdf.score_sheet(Words(other, german), details=True)
     if settlement := game.settlement():
         yield "statement", pdf.settlement_statement(game, settlement, german, head=HEAD)
         yield "statement-anna", pdf.settlement_statement(game, settlement, german, side=0)

@@ -28,6 +28,7 @@ from scorekeeper.services.games import correct_round, record_round
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
+from scorekeeper.wording.sheet import Words
 from tools.browser import browser_path
 
 ROOT = Path(__file__).parents[1]
@@ -166,7 +167,7 @@ class Tour:
         """Print the score sheet with its chart, and a blank pad."""
         game = self.ledger.game(game_id)
         head = self.ledger.head(game_id)
-        paper = score_sheet(game, game.settlement(), self.lang, head=head)
+        paper = score_sheet(Words(game, self.lang), head=head)
         save(rendered(paper, 1.2), f"sheet.{self.lang.code}.png")
         pad = blank_pad(game.rules, self.lang, NAMES, size="A5")
         save(rendered(pad, 1.2), f"pad.{self.lang.code}.png")

@@ -16,10 +16,10 @@ from scorekeeper.cli.output import game_lines
 from scorekeeper.cli.verdicts import hand_lines, meld_lines
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.changes import score_for
-from scorekeeper.domain.game.sheet import Row, Sheet
+from scorekeeper.domain.game.rows import Row
+from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
-from scorekeeper.domain.referee.facts import Turn
 from scorekeeper.domain.referee.steps import steal
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules import GROUPS, OPTIONS, RuleSet
@@ -31,7 +31,7 @@ from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 from scorekeeper.wording.sheet import Words
 from tests.examples import DATA, USUAL, body_of, cards, turn_body
-from tools.rules_words import WORDS
+from tools.rules_words import called, drawn_words, headed, phrase
 
 PAGES = Path(__file__).parents[1] / "docs" / "rules"
 BASE = PRESETS["german-family"]
@@ -72,9 +72,11 @@ def melds(example: Example, lang: Language) -> tuple[str, str]:
     """Return cards and whether they are a meld, or melds and whether they are enough to begin."""
     rules, facts = example.rules, example.facts
     if "first" in facts:
-        reached = first_meld_points([read_meld(cards(one), rules) for one in facts["first"]], rules)
+        reached = first_meld_points(
+            [read_meld(cards(fact), rules) for fact in facts["first"]], rules
+        )
         verdict = "enough" if reached >= rules.meld.first_min else "too_low"
-        laid = " + ".join(shown(one, lang) for one in facts["first"])
+        laid = " + ".join(shown(fact, lang) for fact in facts["first"])
         return laid, lang(f"paper.card.{verdict}", cards=laid, points=reached)
     if "cards" not in facts:
         text = str(facts["text"])
@@ -168,7 +170,9 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
         who = words.sides[line.seat]
         for text, points in score_line_rows(words, line):
             yield f"- {who}{colon} {text}" + (f"{colon} **{points}**" if points else "")
-    yield from (f"- {lang('pages.check')} {lang.problem(one, players)}" for one in score.warnings)
+    yield from (
+        f"- {lang('pages.check')} {lang.problem(warning, players)}" for warning in score.warnings
+    )
     (row,) = sheet.rows
     yield f"\n{outcome(row, words)} {written(row, words)}"
 
@@ -353,7 +357,7 @@ def worked(known: list[Example], lang: Language) -> Iterator[str]:
 
 def house_rules(example: Example, lang: Language) -> list[str]:
     """Return the house rules of an example."""
-    return [lang.deviation(one)[0] for one in deviations(example.rules)]
+    return [lang.deviation(deviation)[0] for deviation in deviations(example.rules)]
 
 
 def index() -> Iterator[str]:
@@ -382,43 +386,12 @@ def pages() -> dict[str, str]:
 # ---- helpers -------------------------------------------------------------------------
 
 
-def phrase(key: str, lang: Language) -> str:
-    return WORDS[lang.code][key]
-
-
-def headed(lang: Language, *keys: str) -> Iterator[str]:
-    """Yield the head of a table."""
-    yield f"| {' | '.join(phrase(key, lang) if key else '' for key in keys)} |"
-    yield "|" + "---|" * len(keys)
-
-
 def shown(text: str, lang: Language) -> str:
     """Return cards with suit signs; jokers with the card they were declared to be."""
     return " ".join(
         lang.card(card.physical) + (f"={lang.card(card.stands_for)}" if card.stands_for else "")
         for card in cards(text)
     )
-
-
-def called(turn: Turn, lang: Language) -> Iterator[str]:
-    """Yield what was claimed, called and knocked, and whether that was out of turn."""
-    if turn.claim:
-        yield f"{lang('turn.from.claim')} {lang.card(turn.claim.card)}"
-    if turn.is_out_of_turn:
-        yield lang("turn.out_of_turn")
-    if turn.hirschn:
-        yield lang("turn.hirschn")
-    if turn.glass:
-        yield f"{lang('turn.q.glass')}{lang.sign(':')} {lang(f'turn.glass.{len(turn.glass)}')}"
-    if turn.knock:
-        yield lang("turn.ended.knock")
-
-
-def drawn_words(turn: Turn, lang: Language) -> Iterator[str]:
-    """Yield what was drawn, card by card: ``from the discard pile 7♣``."""
-    for one in turn.drawn or ():
-        card = f" {lang.card(one.card)}" if one.card else ""
-        yield lang(f"turn.from.{one.source}") + card
 
 
 def several(groups: str | list[str], lang: Language) -> str:
@@ -431,7 +404,7 @@ def broken(lines: Iterable[str]) -> str:
 
 
 def refusal(problems: Iterable[Problem], lang: Language) -> str:
-    return " ".join(f"`{one.code}` {lang.problem(one, PLAYERS)}" for one in problems)
+    return " ".join(f"`{problem.code}` {lang.problem(problem, PLAYERS)}" for problem in problems)
 
 
 def new_game(rules: RuleSet, players: Iterable[str], sheet: Sheet | None = None) -> Game:

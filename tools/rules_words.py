@@ -1,4 +1,9 @@
-"""Words of the pages in docs/rules that are in no catalogue."""
+"""Words of the pages in docs/rules."""
+
+from collections.abc import Iterator
+
+from scorekeeper.domain.referee.facts import Turn
+from scorekeeper.i18n import Language
 
 WORDS = {
     "de": {
@@ -87,3 +92,35 @@ WORDS = {
     },
 }
 """Words used only by these pages, by language."""
+"""Words that are in no catalogue."""
+
+
+def phrase(key: str, lang: Language) -> str:
+    return WORDS[lang.code][key]
+
+
+def headed(lang: Language, *keys: str) -> Iterator[str]:
+    """Yield the head of a table."""
+    yield f"| {' | '.join(phrase(key, lang) if key else '' for key in keys)} |"
+    yield "|" + "---|" * len(keys)
+
+
+def called(turn: Turn, lang: Language) -> Iterator[str]:
+    """Yield what was claimed, called and knocked, and whether that was out of turn."""
+    if turn.claim:
+        yield f"{lang('turn.from.claim')} {lang.card(turn.claim.card)}"
+    if turn.is_out_of_turn:
+        yield lang("turn.out_of_turn")
+    if turn.hirschn:
+        yield lang("turn.hirschn")
+    if turn.glass:
+        yield f"{lang('turn.q.glass')}{lang.sign(':')} {lang(f'turn.glass.{len(turn.glass)}')}"
+    if turn.knock:
+        yield lang("turn.ended.knock")
+
+
+def drawn_words(turn: Turn, lang: Language) -> Iterator[str]:
+    """Yield what was drawn, card by card: ``from the discard pile 7♣``."""
+    for drawn in turn.drawn or ():
+        card = f" {lang.card(drawn.card)}" if drawn.card else ""
+        yield lang(f"turn.from.{drawn.source}") + card

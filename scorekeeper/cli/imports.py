@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from shutil import copyfileobj
@@ -16,14 +17,16 @@ from scorekeeper.cli.output import problem_line, secret_links, sheet_lines
 from scorekeeper.config import Data
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
-from scorekeeper.services import imports, paper_sheets
+from scorekeeper.services import copies, imports, paper_sheets
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.store import AlreadyExists, BadExport, Ledger, NotFound
 from scorekeeper.store.exports import FORMATS
 from scorekeeper.store.writes import PROGRAM
 from scorekeeper.wire.csv_cells import DATE_ORDERS, decode_file
-from scorekeeper.wire.csv_sheet import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
+from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
 
 
 def _of_a_day(option: str, words: str) -> Callable[[Any], Any]:
@@ -76,7 +79,10 @@ def import_files(
                 else:
                     sheet = decode_file(file.read_bytes())
                     chosen = choices_of(answers)
-                    lines = import_csv(ledger, group, preset, preview, sheet, chosen, lang)
+                    members = ledger.group(group)
+                    rules = paper_sheets.rules_of(members, preset)
+                    treat = preview_csv if preview else import_csv
+                    lines = treat(ledger, members, rules, sheet, chosen, lang)
             except OSError as error:
                 fail([f"{file}: {error.strerror}"])
             except NotFound:
@@ -95,9 +101,11 @@ def import_files(
 
 
 def import_export(ledger: Ledger, file: Path, as_it_was: bool, lang: Language) -> list[str]:
-    """Import a game or a group; return the lines to print, with the new secrets."""
+    """Import a game, a group or a copy; return the lines to print, with the new secrets."""
     with seekable(file) as file, progress(file.stat().st_size) as step:
         export = next(imports.read_exports(file))
+        if export.get("format") == copies.FORMAT:
+            return import_copy(ledger, file.read_bytes(), as_it_was, lang)
         if export.get("format") == FORMATS[Game]:
             opened = imports.import_game(ledger, export, as_it_was=as_it_was, bounds=HOST)
             book_id, pen, watch = opened.game.id, opened.pen, opened.watch
@@ -110,6 +118,18 @@ def import_export(ledger: Ledger, file: Path, as_it_was: bool, lang: Language) -
             book_id, pen, watch = founded.group.id, founded.pen, founded.watch
             message = "terminal.group_imported"
     return [lang(message, id=book_id), *secret_links(book_id, pen, watch, lang)]
+
+
+def import_copy(ledger: Ledger, body: bytes, as_it_was: bool, lang: Language) -> list[str]:
+    """Import everything that another installation has copied into one file."""
+    before = {*ledger.games(), *ledger.groups()}
+    taken = copies.take_copy(ledger, copies.read_copy(body), as_it_was=as_it_was)
+    lines = [lang("terminal.copy_imported", **asdict(taken))]
+    for book in copies.read_copy(body):
+        if (book_id := book["id"]) not in before:
+            pen, watch = (ledger.link_secret(book_id, right) or "" for right in ("pen", "watch"))
+            lines += secret_links(book_id, pen, watch, lang)
+    return lines
 
 
 @contextmanager
@@ -137,24 +157,25 @@ def choices_of(answers: Mapping[str, Any]) -> Choices:
 
 
 def import_csv(
-    ledger: Ledger,
-    group_id: str,
-    preset: str | None,
-    preview: bool,
-    text: str,
-    choices: Choices,
-    lang: Language,
+    ledger: Ledger, group: Group, rules: RuleSet, text: str, choices: Choices, lang: Language
 ) -> list[str]:
-    """Import a CSV score sheet, unless ``preview``; return how it was read."""
-    group = ledger.group(group_id)
+    """Import a CSV score sheet; return how it was read."""
     sheet = paper_sheets.read_for(group, text, choices)
-    rules = paper_sheets.rules_of(group, preset)
     evenings = paper_sheets.preview_sheet(ledger, group, sheet, rules, choices)
     lines = list(sheet_lines(sheet, evenings, lang))
-    if preview:
-        questions = [problem_line(question, lang) for question in sheet.questions]
-        undecided = sheet.questions or any(one.action is None for one in evenings)
-        return [*lines, *questions, *([lang("terminal.sheet_answers")] if undecided else [])]
-    paper_sheets.import_sheet(ledger, group_id, sheet, rules, PROGRAM, choices)
-    written = sum(one.action != "skip" for one in evenings)
+    paper_sheets.import_sheet(ledger, group.id, sheet, rules, PROGRAM, choices)
+    written = sum(evening.action != "skip" for evening in evenings)
     return [*lines, lang("terminal.sheet_imported", n=written)]
+
+
+def preview_csv(
+    ledger: Ledger, group: Group, rules: RuleSet, text: str, choices: Choices, lang: Language
+) -> list[str]:
+    """Return how a CSV score sheet would be read, and the questions that are open."""
+    sheet = paper_sheets.read_for(group, text, choices)
+    evenings = paper_sheets.preview_sheet(ledger, group, sheet, rules, choices)
+    lines = list(sheet_lines(sheet, evenings, lang))
+    lines += (problem_line(question, lang) for question in sheet.questions)
+    if sheet.questions or any(evening.action is None for evening in evenings):
+        lines.append(lang("terminal.sheet_answers"))
+    return lines

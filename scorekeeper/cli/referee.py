@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, Any
+from typing import IO, Any, TypedDict, Unpack
 
 import click
 from marshmallow import Schema
@@ -57,12 +57,23 @@ def question_options(command: Command) -> Command:
     return command
 
 
+class QuestionOptions(TypedDict):
+    """The options that all questions have."""
+
+    preset: str
+    options: tuple[str, ...]
+    notation: str | None
+    batch: str | None
+
+
 @click.command()
 @question_options
 @click.option("--first", is_flag=True, help="It is the first meld of the player.")
-def meld(cards: tuple[str, ...], first: bool, lang: Language, **judge_options: Any) -> None:
+def meld(
+    cards: tuple[str, ...], first: bool, lang: Language, **options: Unpack[QuestionOptions]
+) -> None:
     """Check whether CARDS are a meld: which one and why, or how to make them one."""
-    judge(MeldQuestionSchema(), meld_lines, {"first": first}, cards, lang, **judge_options)
+    judge(MeldQuestionSchema(), meld_lines, {"first": first}, cards, lang, options)
 
 
 @click.command()
@@ -70,11 +81,15 @@ def meld(cards: tuple[str, ...], first: bool, lang: Language, **judge_options: A
 @click.option("--table", multiple=True, metavar="MELD", help="A meld on the table.")
 @click.option("--laid", is_flag=True, help="The player has laid out before.")
 def arrange(
-    cards: tuple[str, ...], table: tuple[str, ...], laid: bool, lang: Language, **judge_options: Any
+    cards: tuple[str, ...],
+    table: tuple[str, ...],
+    laid: bool,
+    lang: Language,
+    **options: Unpack[QuestionOptions],
 ) -> None:
     """Arrange the hand CARDS so that the fewest points are left; show first melds and ways out."""
     body = {"table": list(table), "has_laid": laid}
-    judge(HandQuestionSchema(), hand_lines, body, cards, lang, **judge_options)
+    judge(HandQuestionSchema(), hand_lines, body, cards, lang, options)
 
 
 @click.command()
@@ -102,11 +117,11 @@ def arrange(
 @click.option("--players", type=int, help="Number of players.")
 def turn(cards: tuple[str, ...], lang: Language, **options: Any) -> None:
     """Check a turn. CARDS are those played from the hand. What is not stated is not checked."""
-    judge_options = {name: options.pop(name) for name in ("preset", "options", "notation", "batch")}
+    judge_options: Any = {name: options.pop(name) for name in QuestionOptions.__annotations__}
     body = turn_body(options)
     if cards:
         body["hand_used"] = list(cards)
-    judge(TurnQuestionSchema(), turn_lines, body, None, lang, **judge_options)
+    judge(TurnQuestionSchema(), turn_lines, body, None, lang, judge_options)
 
 
 NO_CARD = ("none", "-")
@@ -158,14 +173,12 @@ def judge(
     body: dict[str, Any],
     cards: tuple[str, ...] | None,
     lang: Language,
-    *,
-    preset: str,
-    options: tuple[str, ...],
-    notation: str | None,
-    batch: str | None,
+    options: QuestionOptions,
 ) -> None:
-    """Answer one question or a batch of them; ``cards`` is None if none are required."""
-    body |= {"rules": {"preset": preset, "options": house_rules(options, lang)}}
+    """Answer a question or a batch of them; ``cards`` is None if none are required."""
+    notation, batch = options["notation"], options["batch"]
+    house = house_rules(options["options"], lang)
+    body |= {"rules": {"preset": options["preset"], "options": house}}
     if batch is not None:
         answer_batch(batch, schema, body | ({"notation": notation} if notation else {}), lang)
         return

@@ -14,13 +14,8 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver import Arrangement
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding, rule_behind
-from scorekeeper.wire.referee import (
-    HandQuestion,
-    MeldQuestion,
-    TurnQuestion,
-    instead_words,
-    remedy_words,
-)
+from scorekeeper.wire.referee import HandQuestion, MeldQuestion, TurnQuestion
+from scorekeeper.wire.referee_answers import instead_words, remedy_words
 from scorekeeper.wire.strict import load, read_json
 
 INDENT = "  "
@@ -152,7 +147,7 @@ def answers(
             rules = question.rules
             yield question.answer(lang)
         except RuleError as error:
-            problems = [finding(one, lang, (), rules) for one in error.problems]
+            problems = [finding(problem, lang, (), rules) for problem in error.problems]
             yield {"line": number, "problems": problems}
 
 

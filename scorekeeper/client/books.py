@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar
 
 from scorekeeper.client import shapes
-from scorekeeper.client.http import HttpClient, Reply, new_key, without_none
+from scorekeeper.client.http import HttpClient, Reply, headers_of, new_key, without_none
 
 T = TypeVar("T")
 Right = Literal["pen", "watch"]
@@ -71,8 +71,18 @@ class Book:
             self._call("GET", "")
         return self._call(method, path, body, version=self.version, key=new_key()).read(kind)
 
-    def _call(self, method: str, path: str, body: Any = None, **about: Any) -> Reply:
+    def _call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        version: str | None = None,
+        key: str | None = None,
+        **about: Any,
+    ) -> Reply:
         address = f"/{self.kind}/{self.id}{path}"
-        reply = self.http.call(method, address, body, secret=self.secret, **about)
+        headers = headers_of(self.secret, version, key)
+        reply = self.http.call(method, address, body, headers, **about)
         self.version = reply.version or self.version
         return reply

@@ -1,7 +1,7 @@
 """A group on a server."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack
 
 from scorekeeper.client import shapes
 from scorekeeper.client.books import Book
@@ -17,6 +17,16 @@ def rules_body(rules: shapes.Rules | str | None) -> shapes.Rules | None:
 def player_list(names: Iterable[str]) -> list[shapes.Player]:
     """Return the JSON of players, clockwise."""
     return [{"name": name} for name in names]
+
+
+class EveningOptions(TypedDict, total=False):
+    """What may be said about an evening besides its players and rules."""
+
+    title: str | None
+    place: str | None
+    stake: shapes.Stake | None
+    first_dealer: int | Literal["draw"] | None
+    training: bool | None
 
 
 class Group(Book):
@@ -71,17 +81,11 @@ class Group(Book):
         self,
         players: Iterable[str],
         *,
-        title: str | None = None,
-        place: str | None = None,
         rules: shapes.Rules | str | None = None,
-        stake: shapes.Stake | None = None,
-        first_dealer: int | Literal["draw"] | None = None,
-        training: bool | None = None,
+        **about: Unpack[EveningOptions],
     ) -> Game:
         """Begin a game of the group, with its usual rules and stake unless given."""
-        optional = without_none(title=title, place=place, rules=rules_body(rules), stake=stake)
-        options = without_none(training=training, first_dealer=first_dealer)
-        body = without_none(players=player_list(players), **optional, **options)
+        body = without_none(players=player_list(players), rules=rules_body(rules), **about)
         begun = self._add(shapes.NewEveningAnswer, "/games", body)
         self.version = None  # the new evening changed the group
         return self.game(begun["id"])
@@ -121,7 +125,7 @@ class Group(Book):
         return self._get(shapes.Money, "/money")
 
     def statement(self, member: int | None = None) -> list[shapes.StatementEntry]:
-        """Return all entries of money, or those of one member."""
+        """Return all entries of money, or a member's."""
         return self._get(shapes.Statement, "/statement", member=member)["entries"]
 
     def pay(

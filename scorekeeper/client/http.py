@@ -129,6 +129,18 @@ def http_transport(address: str) -> Transport:
     return send
 
 
+NO_HEADERS: Mapping[str, str] = {}
+KEY = "Idempotency-Key"
+
+
+def headers_of(secret: str, version: str | None, key: str | None) -> dict[str, str]:
+    """Return the headers with the secret of a book, its version last seen, and a key."""
+    headers = {"Authorization": f"Bearer {''.join(secret.split())}"} if secret else {}
+    if version is not None:
+        headers["If-Match"] = f'"{version}"'
+    return headers if key is None else {**headers, KEY: key}
+
+
 @dataclass(frozen=True)
 class HttpClient:
     """Sends requests to a server, with retries, in one language."""
@@ -142,10 +154,8 @@ class HttpClient:
         method: str,
         path: str,
         body: Any = None,
+        headers: Mapping[str, str] = NO_HEADERS,
         *,
-        secret: str = "",
-        version: str | None = None,
-        key: str | None = None,
         idempotent: bool = False,
         **query: Any,
     ) -> Reply:
@@ -153,13 +163,7 @@ class HttpClient:
 
         A body of bytes is a picture, any other is sent as JSON.
         """
-        headers = {"Accept-Language": self.language}
-        if secret:
-            headers["Authorization"] = f"Bearer {''.join(secret.split())}"
-        if version is not None:
-            headers["If-Match"] = f'"{version}"'
-        if key is not None:
-            headers["Idempotency-Key"] = key
+        headers = {"Accept-Language": self.language, **headers}
         query = {name: _text(value) for name, value in without_none(**query).items()}
         address = ROOT + path + (f"?{urlencode(query)}" if query else "")
         text = body if isinstance(body, bytes) else None
@@ -168,7 +172,7 @@ class HttpClient:
         elif body is not None:
             headers["Content-Type"] = "application/json"
             text = json.dumps(body).encode()
-        may_retry = idempotent or method == "GET" or key is not None
+        may_retry = idempotent or method == "GET" or KEY in headers
         reply = self._send(Request(method, address, headers, text), may_retry)
         if reply.status >= 300:
             raise error_from(reply)

@@ -1,7 +1,7 @@
 """A server: its games and groups, and the calls that need neither."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 from scorekeeper.client import shapes
 from scorekeeper.client.games import Game, Language
@@ -19,6 +19,16 @@ T = TypeVar("T")
 Cards = str | list[str]
 Measure = Literal["minus", "plus", "net"]
 Mode = Literal["pairwise", "balance", "none"]
+
+
+class Terms(TypedDict, total=False):
+    """The terms of a settlement; points are worth nothing without ``point_value``."""
+
+    mode: Mode | None
+    point_value: str | None
+    unit: str | None
+    payable: str | None
+    stake: str | None
 
 
 class Server:
@@ -150,19 +160,12 @@ class Server:
         totals: Sequence[int],
         measure: Measure,
         *,
-        mode: Mode | None = None,
-        point_value: str | None = None,
-        unit: str | None = None,
-        payable: str | None = None,
-        stake: str | None = None,
         winners: Sequence[int] | None = None,
+        **terms: Unpack[Terms],
     ) -> shapes.Settlement:
         """Return the settlement of bare totals; ``winners`` share the stake of the table."""
-        terms = without_none(
-            mode=mode, point_value=point_value, unit=unit, payable=payable, stake=stake
-        )
-        won = without_none(winners=winners and list(winners))
-        body = {"totals": list(totals), "measure": measure, **terms, **won}
+        optional = without_none(**terms, winners=winners and list(winners))
+        body = {"totals": list(totals), "measure": measure, **optional}
         return self._ask(shapes.Settlement, "/settlements", **body)
 
     def enter_code(self, code: str) -> shapes.CodeAnswer:

@@ -15,6 +15,7 @@ from scorekeeper.i18n import Language
 if TYPE_CHECKING:
     from scorekeeper.domain.group.season import Season
     from scorekeeper.store.season_history import SeasonHistory
+    from scorekeeper.wording.sheet import Words
 
 __all__ = [
     "MAX_PAGES",
@@ -41,16 +42,13 @@ MAX_PAGES = 20
 
 
 def score_sheet(
-    game: Game,
-    settlement: Settlement | None,
-    lang: Language,
+    words: "Words",
     *,
-    head: str | None = None,
     size: str = "A4",
-    address: str | None = None,
     found_at: str = "",
     details: bool = False,
-    group: str = "",
+    head: str | None = None,
+    address: str | None = None,
 ) -> bytes:
     """Return the score sheet of a game; equal games give equal bytes.
 
@@ -58,15 +56,13 @@ def score_sheet(
     of events, so that ``scorekeeper check`` can tell whether the sheet matches the database.
     ``address`` is a link that opens the game for reading; it is printed as a QR code.
     ``found_at`` is the address under which strangers find the program.
-    ``details`` adds every round with its cards, ``group`` the name of the game's group.
+    ``details`` adds every round with its cards.
     """
     from scorekeeper.pdf.layout import PAGE_FORMATS
     from scorekeeper.pdf.sheet import ScoreSheet
-    from scorekeeper.wording.sheet import Words
 
-    words = Words(game, lang, group)
     page_format = PAGE_FORMATS[size]
-    return ScoreSheet(words, settlement, page_format, head, address, details, found_at).print()
+    return ScoreSheet(words, page_format, head, address, details, found_at).print()
 
 
 def score_sheets(
@@ -83,9 +79,7 @@ def score_sheets(
     from scorekeeper.wording.sheet import Words
 
     page_format = PAGE_FORMATS[size]
-    sheets = [
-        ScoreSheet(Words(game, lang), game.settled, page_format, detailed=details) for game in games
-    ]
+    sheets = [ScoreSheet(Words(game, lang), page_format, detailed=details) for game in games]
     return render_all(sheets, on_start)
 
 

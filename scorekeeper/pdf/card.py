@@ -79,14 +79,14 @@ class RulesCard:
         """Return the card as a PDF file of one page."""
         register_fonts()
         header_footer, lang = self.header_footer, self.lang
+        page_format = header_footer.page_format
         body: Flowable = CardBody(
             intro=" ".join(self._intro()),
             sections=list(self.sections()),
             examples=list(self._examples()),
             rules=self.rules,
             lang=lang,
-            width=header_footer.page_format.width,
-            height=header_footer.page_format.height - HEADER_HEIGHT - FOOTER_HEIGHT,
+            size=(page_format.width, page_format.height - HEADER_HEIGHT - FOOTER_HEIGHT),
         )
         return build([body], header_footer, subject=lang("paper.card.subject"), language=lang.code)
 
@@ -105,7 +105,7 @@ class RulesCard:
 
     @cached_property
     def _different(self) -> frozenset[str]:
-        names = (one.name for one in deviations(self.rules))
+        names = (deviation.name for deviation in deviations(self.rules))
         return frozenset("end.mode" if name in LIMIT else name for name in names) - WORDED_HERE
 
     def _intro(self) -> Iterator[str]:

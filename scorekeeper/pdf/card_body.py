@@ -145,13 +145,12 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
         examples: Sequence[Section],
         rules: RuleSet,
         lang: Language,
-        width: float,
-        height: float,
+        size: tuple[float, float],
     ) -> None:
         super().__init__()
         self.intro, self.lang, self.rules = intro, lang, rules
         self.sections, self.examples = sections, examples
-        self.width, self.height = width, height - 1
+        self.width, self.height = size[0], size[1] - 1
 
     def draw(self) -> None:
         top = self._draw_intro(self.height)
@@ -211,7 +210,7 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
         self.canv.restoreState()
 
     def _draw_column(self, left: float, top: float, blocks: Sequence[Block], height: float) -> None:
-        """Draw a column over the whole height, as far as the air between its blocks may grow."""
+        """Draw a column over the whole height, within the limit of the air between its blocks."""
         gaps = max(1, len(blocks) - 1)
         spare = (height - _height(blocks, 0)) / gaps
         air = min(spare, blocks[0].size * 0.6 + 2 * MAX_AIR) if blocks else 0.0

@@ -222,10 +222,10 @@ class Picture:
 
     def _payments(self) -> Iterator[tuple[str, str]]:
         words = self.words
-        for one in self.game.payments:
-            names = {"payer": words.sides[one.payer], "payee": words.sides[one.payee]}
-            made = f"{TICKED} " if one.paid_at else ""
-            yield made + self.lang("paper.pays", **names), words.money(one.amount)
+        for payment in self.game.payments:
+            names = {"payer": words.sides[payment.payer], "payee": words.sides[payment.payee]}
+            made = f"{TICKED} " if payment.paid_at else ""
+            yield made + self.lang("paper.pays", **names), words.money(payment.amount)
 
     def _foot(self) -> None:
         words, lang = self.words, self.lang

@@ -63,12 +63,15 @@ class ScoreSheet:
     """The score sheet of a game, laid out on pages of one format."""
 
     words: Words
-    settlement: Settlement | None
     page_format: PageFormat
     head: str | None = None
     address: str | None = None
     detailed: bool = False
     found_at: str = ""
+
+    @property
+    def settlement(self) -> Settlement | None:
+        return self.words.game.settled
 
     def print(self) -> bytes:
         """Return the sheet as a PDF file."""

@@ -7,14 +7,13 @@ from typing import Any
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.changes import NewGame, check_new_players, score_for
 from scorekeeper.domain.game.state import Game, created
-from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.rules import DRAW
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import FormError, load, read_json
 
 EXTRA_KEYS = ("rounds", "expected")
-"""Keys beside those of a new game; ``expected`` is for tests."""
+"""Keys that a new game does not have; ``expected`` is for tests."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ def read_evening(text: bytes) -> EveningFile:
 def score_evening(evening: EveningFile) -> Game:
     """Return the game after its last round; RuleError with the errors of all rounds."""
     new_game = evening.new_game
-    game = created("", Event(1, "", "created", "pen", new_game.payload, new_game.texts))
+    game = created("", new_game.first_event(""))
     problems: list[Problem] = []
     for index, body in enumerate(evening.rounds):
         try:

@@ -18,6 +18,7 @@ from scorekeeper.domain.group.state import MONEY, Group, Move, founded, moves_in
 from scorekeeper.domain.group.units import in_finest
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.lookalikes import check_lookalikes
+from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.services.bookkeeping import (
     append_draft,
@@ -71,18 +72,7 @@ def create_group(
     pen, watch = ledger.links.first_secrets(group_id, at)
     try:
         event = ledger.create(
-            group_id,
-            kind="founded",
-            at=at,
-            payload={
-                "members": len(new_group.members),
-                "house": options.encode_rules(new_group.house) if new_group.house else None,
-            },
-            texts=new_group.texts,
-            pen=pen,
-            watch=watch,
-            key=key,
-            browser=browser,
+            group_id, new_group.first_event(at, key), pen=pen, watch=watch, browser=browser
         )
     except AlreadyExists as current:  # sent twice
         return CreatedGroup(ledger.group(current.book_id), "", "")
@@ -187,9 +177,7 @@ def open_evening(
     def change(transaction: BookTransaction) -> None:
         game_id, at = new_id(), now()
         pen, watch = ledger.links.first_secrets(game_id, at)
-        event = ledger.create(
-            game_id, at=at, payload=new_game.payload, texts=new_game.texts, pen=pen, watch=watch
-        )
+        event = ledger.create(game_id, new_game.first_event(at), pen=pen, watch=watch)
         game = created(game_id, event)
         seat_game(transaction, game, members_named(transaction.group, game.players), training)
         store_result(ledger, transaction.group, game)
@@ -212,7 +200,7 @@ def add_played_game(
 
 
 def usual_rules(ledger: Ledger, group: Group) -> RuleSet | None:
-    """Return the rules an evening begins with: the house rules, else those of the last evening."""
+    """Return the rules an evening begins with: house rules, else those of the last evening."""
     if group.house or not group.evenings:
         return group.house
     return ledger.game(list(group.evenings)[-1]).rules
@@ -304,22 +292,20 @@ def release_game(
 def pay(
     ledger: Ledger,
     group_id: str,
-    payer: int,
-    payee: int,
-    amount: Fraction,
+    payment: Transfer,
     unit: str,
     write: Write,
     *,
     note: str = "",
 ) -> Group:
-    """Enter a payment between two members; one larger than the debt leaves a credit."""
-    request = ["paid", payer, payee, str(amount), unit, note]
+    """Enter a payment between two members; more than the debt leaves a credit."""
+    request = ["paid", payment.payer, payment.payee, str(payment.amount), unit, note]
     return change_book(
         Group,
         ledger,
         group_id,
         request,
-        lambda book: group_changes.pay(book.group, payer, payee, amount, unit, note),
+        lambda book: group_changes.pay(book.group, payment, unit, note),
         write,
     )
 

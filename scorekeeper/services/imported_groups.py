@@ -185,9 +185,7 @@ class GroupReplay(Replay[Group]):
             named = {name: payload[name] for name in ("from", "to", "amount", "unit")}
             note = event.texts.get(f"note.{event.number}", "")
             payment = load(PaymentSchema(), named)
-            return group_changes.pay(
-                group, payment["payer"], payment["payee"], payment["amount"], payment["unit"], note
-            )
+            return group_changes.pay(group, note=note, **payment)
         payer, payee, amount = payload["due"]
         seating = group.evenings[payload["game"]]
         due = (payer, payee, exact(amount))
@@ -262,9 +260,9 @@ def check_evening(checked: CheckedGroup, evening: Checked[Game]) -> tuple[Differ
     booked = group.booked.get(game.id, Booked(game.rules.settle.unit))
     in_book = Counter({due: len(entries) for due, entries in booked.paid.items()})
     ticked = Counter(
-        (one.payload["from"], one.payload["to"], exact(one.payload["amount"]))
-        for one in evening.events
-        if one.kind == "paid"
+        (event.payload["from"], event.payload["to"], exact(event.payload["amount"]))
+        for event in evening.events
+        if event.kind == "paid"
     )
     good = booked.unit == game.rules.settle.unit and in_book <= ticked
     if good and game.is_over:  # up to version 1.1 payments were booked at the end

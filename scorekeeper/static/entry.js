@@ -469,7 +469,7 @@ more.addEventListener("click", () => {
 
 // Needed from the first press on: immediate counting, and a screen that stays on.
 const onFirst = () => [form.dataset.count, form.dataset.awake].forEach((script) => import(script).catch(() => {}));
-if (top !== self) onFirst(); // in a frame of the board, to be used without a connection (inside.js)
+if (frameElement?.className === "framed") onFirst(); // in a frame of the board, to be used without a connection (inside.js)
 else form.addEventListener("input", onFirst, { once: true });
 if (top === self && matchMedia("(min-width: 76em) and (min-height: 30em)").matches) import(form.dataset.beside).catch(() => {});
 

@@ -19,8 +19,9 @@ let timer, telling;
 // A long pad that was opened completely stays open.
 const all = new URLSearchParams(location.search).get("all");
 history.replaceState(null, "", address({ all }) + location.hash);
-const workers = isSecureContext && navigator.serviceWorker;
-if (workers) workers.register(`${house}/worker.js`);
+const worker = document.querySelector("[data-worker]")?.dataset.worker;
+const workers = isSecureContext && worker && navigator.serviceWorker;
+if (workers) workers.register(worker);
 if (workers) workers.ready.then(({ active }) => workers.controller || active.postMessage("claim"));
 
 document.addEventListener("visibilitychange", () => (document.hidden ? leave() : arrive()));
@@ -49,7 +50,7 @@ function reveal() {
 }
 
 function newest() {
-  return at("pad").querySelector("tbody > tr:last-child");
+  return [...at("pad").querySelectorAll("tbody > tr")].at(-1);
 }
 
 function isInSight(line) {

@@ -2,8 +2,9 @@
 // screen (by the browser's own prompt or, on an iPhone, by the menu "Share"), and sends the rounds
 // that wait in an outbox.
 
-const workers = isSecureContext && navigator.serviceWorker;
-if (workers) workers.register("worker.js");
+const worker = document.querySelector("[data-worker]")?.dataset.worker;
+const workers = isSecureContext && worker && navigator.serviceWorker;
+if (workers) workers.register(worker);
 if (workers) workers.ready.then(({ active }) => workers.controller || active.postMessage("claim"));
 
 if (Object.keys(localStorage).some((name) => /^(outbox|sending) /.test(name))) import(document.getElementById("outbox").dataset.outbox);

@@ -22,7 +22,7 @@ const { path, board } = sign.dataset;
 const DRAFT = `draft ${path}`;
 const OUTBOX = board ? `outbox ${board} ` : "outbox ";
 const isNew = form && !form.dataset.basis.includes("."); // not a correction
-const isInside = top !== self; // in a frame of the board, which does the sending (inside.js)
+const isInside = frameElement?.className === "framed"; // in a frame of the board, which does the sending (inside.js)
 
 let wait = FIRST_WAIT;
 let timer, running, token, asking;

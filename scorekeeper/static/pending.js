@@ -74,7 +74,7 @@ async function reveal(box) {
   if (revealed) return;
   revealed = true;
   await box?.script("waiting"); // its button makes the message higher, and the pad lower
-  at("pad").querySelector("tbody > tr:last-child").scrollIntoView({ block: "nearest" });
+  [...at("pad").querySelectorAll("tbody > tr")].at(-1).scrollIntoView({ block: "nearest" });
 }
 
 function write(sheet, nr, score, tallies) {
@@ -93,7 +93,9 @@ function write(sheet, nr, score, tallies) {
     add("small", shown(tallies[side]));
     if (sheet.both && own?.[1]) cell.lastChild.prepend(Object.assign(document.createElement("i"), { textContent: number(own[1], sheet, true) }), " ");
   }
-  at("pad").querySelector("tbody").insertBefore(lines, at("next"));
+  const round = document.createElement("tbody");
+  round.append(lines);
+  at("next").parentElement.before(round);
 }
 
 function writeHeads(sheet, tallies, least) {
@@ -102,7 +104,7 @@ function writeHeads(sheet, tallies, least) {
     head.querySelector(".total").textContent = number(MEASURES[sheet.measure](tallies[side]), sheet, sheet.measure === "net");
     const also = head.querySelector(".also");
     if (also) also.firstChild.data = `${number(tallies[side][1], sheet, true)} `;
-    head.classList.toggle("leads", places[side] === 1);
+    head.className = `${places[side] === 1 ? "leads " : ""}rank-${places[side] || 0}`;
     let place = head.querySelector(".place");
     if (!place && places[side]) place = head.appendChild(Object.assign(document.createElement("span"), { className: "place" }));
     if (place) place.textContent = places[side] === 1 ? sheet.leads : sheet.places[places[side] - 1];

@@ -100,6 +100,12 @@ class HeadCache:
             elif heads and heads[0].version < book.version:
                 self._heads[book.id] = until, (heads[0]._replace(version=book.version), *heads[1:])
 
+    def clear(self) -> None:
+        """Drop all heads."""
+        with self._lock:
+            self.changes += 1
+            self._heads.clear()
+
     def forget(self, book: Book) -> None:
         """Drop the heads of a book and of all games that its secrets may open."""
         with self._lock:

@@ -7,6 +7,10 @@ class NotFound(LookupError):
     """There is no such book, or it has no such version."""
 
 
+class Diverged(Exception):
+    """A copy of a book continues it in another way than it was continued here."""
+
+
 class AlreadyExists(Exception):
     """A book with this id exists."""
 

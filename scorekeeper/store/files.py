@@ -75,7 +75,7 @@ def _is_running(process: int) -> bool:
 
 def match_folder_owner(file: Path) -> None:
     """Give a file that root has created to the owner of its folder, as a service needs it."""
-    if os.name == "posix" and os.geteuid() == 0:
+    if hasattr(os, "geteuid") and os.geteuid() == 0:  # neither Windows nor a browser has users
         folder = file.parent.stat()
         os.chown(file, folder.st_uid, folder.st_gid)
 

@@ -8,36 +8,34 @@ import json
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.replay import begun
-from scorekeeper.store.cache import BookCache, BookHead, HeadCache, Kind
-from scorekeeper.store.chain import Stored, as_stored, canonical, link, text_sum
+from scorekeeper.store.chain import Stored, as_stored, canonical, link, links, text_sum
 from scorekeeper.store.errors import (
     AlreadyExists,
-    Damaged,
+    Diverged,
     KeyReused,
     NotFound,
     NotSaved,
     Unreadable,
 )
-from scorekeeper.store.exports import exported
-from scorekeeper.store.growth import GROWTH, octets_of
+from scorekeeper.store.growth import GROWTH, counted, event_size
 from scorekeeper.store.links import ORIGINS, LinkKey, SecretName, origins
 from scorekeeper.store.names import Names
 from scorekeeper.store.protocol import SeasonStore, SettingStore, Store
-from scorekeeper.store.rights import Rights, digest, secret_digest
+from scorekeeper.store.reading import Reader, of_kind
+from scorekeeper.store.rights import Rights, creation_key, secret_digest
 from scorekeeper.store.rows import BookRows, rows_of_book
 from scorekeeper.store.writes import PROGRAM, Write
 
-B = TypeVar("B", bound=Book)
 
-
-class Ledger:
+class Ledger(Reader):
     """All books of one database: create, append, read.
 
     Access rights, names, seasons and settings are in ``rights``, ``names``, ``seasons`` and
@@ -45,12 +43,9 @@ class Ledger:
     """
 
     def __init__(self, store: Store, links: LinkKey | None = None) -> None:
-        self.store = store
+        super().__init__(store)
         self.links = links or LinkKey()
-        self._events = store.events
-        self._books = BookCache()
-        self._heads = HeadCache()
-        self._last_saved: tuple[str, int] | None = None
+        self._last_saved = "", 0
         self.rights = Rights(store, self.read_heads, self.cached_heads)
         self.names = Names(store.names, self._books.forget)
         self.seasons: SeasonStore = store.seasons
@@ -65,26 +60,22 @@ class Ledger:
     def create(
         self,
         book_id: str,
+        first: Event,
         *,
-        at: str,
-        payload: Mapping[str, Any],
-        texts: Mapping[str, str],
         pen: str,
         watch: str,
-        kind: str = "created",
-        key: str | None = None,
-        digest: str | None = None,
         browser: str | None = None,
     ) -> Event:
-        """Create a book and give its pen to ``browser``.
+        """Create a book with its first event, which is returned, and give its pen to ``browser``.
 
-        Raises AlreadyExists if the book exists, or if this browser created one with this key.
+        Raises AlreadyExists if the book exists, or if this browser created one with the same key.
         """
-        event = Event(1, at, kind, "pen", as_stored(payload), texts, key, digest)
+        event = replace(first, payload=as_stored(first.payload))
         book = begun(book_id, event)
-        start = _start(key, browser) if key and browser else None
+        key = (event.key, browser) if event.key and browser else None
+        start = creation_key(*key) if key else None
         with self.transaction():
-            earlier = self.created_with(key, browser, digest) if key and browser else None
+            earlier = self.created_with(*key, event.digest) if key else None
             taken = self._events.state(earlier or book_id, None)  # locked, so surely durable
             if taken is None:
                 self._insert(rows_of_book(book, [event]), pen, watch, start)
@@ -97,7 +88,7 @@ class Ledger:
 
     def created_with(self, key: str, browser: str, digest: str | None = None) -> str | None:
         """Return the book that a browser created with this key; KeyReused if its body differs."""
-        found = self._events.begun_with(_start(key, browser))
+        found = self._events.begun_with(creation_key(key, browser))
         if found is None:
             return None
         book_id, before = found
@@ -118,6 +109,33 @@ class Ledger:
             self._insert(rows, pen, watch)
         return pen, watch
 
+    def extend(self, rows: BookRows) -> int:
+        """Append the events by which a whole book is ahead of the same book here; return how many.
+
+        Raises Diverged unless one of them begins with all events of the other.
+        """
+        with self.transaction():
+            version = self.version(rows.book) or 0
+            common = min(version, len(rows.events))
+            if common == 0 or rows.events[common - 1][-1] != self._link_at(rows.book, common):
+                raise Diverged(rows.book)
+            more = rows.events[common:]
+            added = {number for _, number, *_ in more}
+            self._events.add_rows(more, [text for text in rows.texts if text[1] in added])
+            if more:
+                GROWTH.size += rows.size
+                self.store.after_commit(self._read_anew)
+        return len(more)
+
+    def _link_at(self, book_id: str, version: int) -> bytes:
+        *_, link = links(book_id, self.events(book_id, version))
+        return link
+
+    def _read_anew(self, _: BaseException | None) -> None:
+        """Forget what is cached, after several books have changed."""
+        self._books.forget()
+        self._heads.clear()
+
     @contextmanager
     def book_transaction(
         self, book_id: str, write: Write = PROGRAM, *, digest: str | None = None
@@ -137,14 +155,14 @@ class Ledger:
 
     def transaction(self) -> AbstractContextManager[object]:
         """Open a write transaction on any number of books; raises NotSaved."""
-        return _counted(self.store.transaction())
+        return counted(self.store.transaction())
 
     def defer_wait(self) -> AbstractContextManager[object]:
         """Let transactions return before they are durable, and wait at the end of the block.
 
         Raises NotSaved then.
         """
-        return _counted(self.store.defer_wait(), NotSaved)
+        return counted(self.store.defer_wait(), NotSaved)
 
     def _remember(self, book: Book, error: BaseException | None) -> None:
         """Cache a book that is on disk; forget it if that is uncertain, so that it is read anew."""
@@ -157,13 +175,13 @@ class Ledger:
 
     def _insert(self, rows: BookRows, pen: str, watch: str, start: bytes | None = None) -> None:
         """Add a whole book."""
-        GROWTH.octets += rows.octets
+        GROWTH.size += rows.size
         self._events.add_book(rows, secret_digest(pen), secret_digest(watch), start)
 
     def _write(self, book_id: str, event: Stored, texts: Mapping[str, str], before: bytes) -> bytes:
         """Append an event with its texts and return its link in the chain."""
         after = link(before, book_id, event)
-        GROWTH.octets += octets_of(event[4], texts)
+        GROWTH.size += event_size(event[4], texts)
         self._events.append(book_id, event, texts, after)
         return after
 
@@ -172,139 +190,10 @@ class Ledger:
     def takes_writes(self) -> bool:
         """Return whether a round would be saved now and the last change is still there."""
         try:
-            return self.store.takes_writes() and self._has_last()
+            book_id, version = self._last_saved
+            return self.store.takes_writes() and (self.version(book_id) or 0) >= version
         except Unreadable:
             return False
-
-    def _has_last(self) -> bool:
-        if self._last_saved is None:
-            return True
-        book_id, version = self._last_saved
-        return (self.version(book_id) or 0) >= version
-
-    def version(self, book_id: str) -> int | None:
-        """Return the number of events of a book; None if there is no such book."""
-        return self._events.version(book_id)
-
-    def kind(self, book_id: str) -> Kind:
-        """Return whether a book is a game or a group, which never changes."""
-        if known := self._books.get(book_id):
-            return "group" if isinstance(known, Group) else "game"
-        if not (found := self.heads(book_id)):
-            raise NotFound(book_id)
-        return found[0].kind
-
-    def groups(self) -> tuple[str, ...]:
-        """Return the ids of all groups."""
-        return self._events.ids("group")
-
-    def versions(self, book_id: str) -> tuple[int, ...]:
-        """Return the version of a book, followed by that of its group."""
-        return tuple(head.version for head in self.heads(book_id))
-
-    def cached_versions(self, book_id: str) -> tuple[int, ...] | None:
-        """Return the same from memory; None if it is not cached."""
-        heads = None if self.store.is_shared else self._heads.get(book_id)
-        return tuple(head.version for head in heads) if heads else None
-
-    def heads(self, book_id: str) -> tuple[BookHead, ...]:
-        """Return the head of a book, followed by that of its group, whose rights extend to it.
-
-        Cached if this process alone writes, because every phone asks for it every few seconds.
-        """
-        return self.cached_heads(book_id) or self.read_heads(book_id)
-
-    def cached_heads(self, book_id: str) -> tuple[BookHead, ...]:
-        """Return the heads from memory; nothing if they are not cached."""
-        return () if self._bypasses_cache() else self._heads.get(book_id) or ()
-
-    def read_heads(self, book_id: str) -> tuple[BookHead, ...]:
-        """Return the heads as they are stored."""
-        if self._bypasses_cache():
-            return self._events.heads(book_id)
-        changes = self._heads.changes
-        heads = self._events.heads(book_id)
-        self._heads.put(book_id, heads, changes)
-        return heads
-
-    def _bypasses_cache(self) -> bool:
-        # Within a transaction, its changes are not visible to other threads yet.
-        return self.store.is_shared or self.store.in_transaction
-
-    def group_of(self, game_id: str) -> str | None:
-        """Return the id of the group of a game."""
-        return next((head.book_id for head in self.heads(game_id)[1:]), None)
-
-    def head(self, book_id: str) -> str:
-        """Return the last link of a book's chain in hexadecimal digits."""
-        found = self._events.link(book_id)
-        if found is None:
-            raise NotFound(book_id)
-        return found.hex()
-
-    def game(self, game_id: str) -> Game:
-        """Return the current state of a game."""
-        return _of(Game, self.book(game_id))
-
-    def group(self, group_id: str) -> Group:
-        """Return the current state of a group."""
-        return _of(Group, self.book(group_id))
-
-    def book(self, book_id: str) -> Book:
-        """Return the current state of a book."""
-        version = self.version(book_id)
-        if version is None:
-            raise NotFound(book_id)
-        return self._at_least(book_id, version)
-
-    def game_at(self, game_id: str, version: int) -> Game:
-        """Return a game as of a version."""
-        return _of(Game, self.book_at(game_id, version))
-
-    def book_at(self, book_id: str, version: int) -> Book:
-        """Return a book as of a version."""
-        cached = self._books.get(book_id)
-        if cached and cached.version == version:
-            return cached
-        events = self.events(book_id, version)
-        if version < 1 or len(events) != version:
-            raise NotFound(book_id, version)
-        return _replayed(book_id, events)
-
-    def events(self, book_id: str, upto: int | None = None, *, after: int = 0) -> list[Event]:
-        """Return the events after one version and up to another."""
-        version = self.version(book_id)
-        if version is None:
-            raise NotFound(book_id)
-        return self._events.read(book_id, after, version if upto is None else upto)
-
-    def _at_least(self, book_id: str, version: int) -> Book:
-        """Return the book at this version or at a later one that is on disk."""
-        book = self._books.get(book_id)
-        if book and book.version >= version:
-            return book
-        if book is None:
-            book = _replayed(book_id, self._events.read(book_id, 0, version))
-        else:  # another process wrote
-            book = _replayed(book_id, self._events.read(book_id, book.version, version), book)
-        self._cache(book)
-        return book
-
-    def _cache(self, book: Book) -> None:
-        """Cache a book, unless it is part of a transaction that may be rolled back."""
-        if not self.store.in_transaction:
-            self._books.put(book)
-
-    def events_of(
-        self, book_id: str, kinds: Sequence[str], upto: int, *, limit: int | None = None
-    ) -> list[Event]:
-        """Return the events of these kinds up to a version, or the last ``limit`` of them."""
-        after = 0 if limit is None else self._events.number_before(book_id, kinds, upto, limit)
-        return self._events.read(book_id, after, upto, kinds)
-
-    def count_of(self, book_id: str, kinds: Sequence[str]) -> int:
-        """Return the number of events of these kinds."""
-        return self._events.count(book_id, kinds)
 
     def link_secret(self, book_id: str, name: SecretName) -> str | None:
         """Return a current secret; None if there is none, or if another key made it."""
@@ -315,14 +204,6 @@ class Ledger:
         return secret if self.rights.is_current(book_id, name, secret) else None
 
     # In and out
-
-    def export(self, book_id: str, version: int | None = None) -> dict[str, Any]:
-        """Return the export of a book, of now or of a version, without secrets.
-
-        The export of a group does not contain its games.
-        """
-        kind = Group if self.kind(book_id) == "group" else Game
-        return exported(kind, book_id, self.events(book_id, version))
 
     def has_usual_key(self) -> bool:
         """Return whether this machine has the key that made the links of this database last.
@@ -380,12 +261,12 @@ class BookTransaction:
     @property
     def game(self) -> Game:
         """The book as a game; NotFound if it is a group."""
-        return _of(Game, self.book)
+        return of_kind(Game, self.book)
 
     @property
     def group(self) -> Group:
         """The book as a group; NotFound if it is a game."""
-        return _of(Group, self.book)
+        return of_kind(Group, self.book)
 
     def append(
         self,
@@ -443,7 +324,7 @@ class BookTransaction:
         self._ledger.store.names.reword(self.id, number, field, text, crc)
 
     def replace_secret(self, name: SecretName, secret: str | None) -> None:
-        """Replace a secret, or withdraw that of the paper; the old one is refused from now on."""
+        """Replace a secret, or withdraw the printed code; the old one is refused from now on."""
         book = self.book  # read now: after the commit, a failure would be taken for its own
         self._ledger.store.after_commit(lambda _: self._ledger._heads.forget(book))
         stored = None if secret is None else secret_digest(secret)
@@ -452,46 +333,3 @@ class BookTransaction:
     def _finish(self) -> None:
         if self.appended:
             self._write_last(self._write.key, self._digest)
-
-
-@contextmanager
-def _counted(
-    block: AbstractContextManager[object], lost: type[BaseException] = BaseException
-) -> Iterator[None]:
-    """Count the commit of a block; if it raises ``lost``, also those within do not count."""
-    before = GROWTH.commits
-    try:
-        with block:
-            yield
-    except lost:
-        GROWTH.commits = before
-        raise
-    GROWTH.commits += 1
-
-
-def _replayed(book_id: str, events: Sequence[Event], book: Book | None = None) -> Book:
-    """Return the book after these events; Damaged if one of them cannot be applied."""
-    number = 0
-    try:
-        for event in events:
-            number = event.number
-            book = book.apply(event) if book else begun(book_id, event)
-        if isinstance(book, Game):
-            _ = book.sheet.rows  # the rounds must add up too
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise Damaged(book_id, number) from error
-    if book is None:
-        raise Damaged(book_id)
-    return book
-
-
-def _of(kind: type[B], book: Book) -> B:
-    """Return a book as a game or a group; NotFound if it is the other."""
-    if not isinstance(book, kind):
-        raise NotFound(book.id)
-    return book
-
-
-def _start(key: str, browser: str) -> bytes:
-    """Return the creation key of a book: the digest of an idempotency key and a browser."""
-    return digest(canonical([key, browser]))

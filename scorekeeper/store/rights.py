@@ -15,6 +15,7 @@ from hmac import compare_digest
 from typing import Literal
 
 from scorekeeper.store.cache import BookHead, Kind
+from scorekeeper.store.chain import canonical
 from scorekeeper.store.growth import BROWSER_BYTES, GROWTH
 from scorekeeper.store.links import SecretName, grouped
 from scorekeeper.store.protocol import Store
@@ -48,6 +49,11 @@ def digest(text: str) -> bytes:
 def secret_digest(secret: str) -> bytes:
     """Return the stored form of a secret, however it was typed."""
     return digest(normal(secret))
+
+
+def creation_key(key: str, browser: str) -> bytes:
+    """Return the digest of an idempotency key and the browser that creates a book with it."""
+    return digest(canonical([key, browser]))
 
 
 class Withdrawn(Exception):
@@ -91,9 +97,9 @@ class Rights:
 
     def secrets_of(self, book_id: str) -> Mapping[SecretName, bytes | None]:
         """Return the digests of a book's own secrets; empty if there is no such book."""
-        for one in self._heads(book_id):
-            if one.book_id == book_id:
-                return {"pen": one.pen, "watch": one.watch, "paper": one.paper}
+        for head in self._heads(book_id):
+            if head.book_id == book_id:
+                return {"pen": head.pen, "watch": head.watch, "paper": head.paper}
         return {}
 
     def is_current(self, book_id: str, name: SecretName, secret: str) -> bool:
@@ -104,16 +110,16 @@ class Rights:
     def remember(self, browser: str, book_id: str, secret: str) -> Right | None:
         """Store a secret for a browser and return its right; None if it opens nothing."""
         given = secret_digest(secret)
-        right = _opened(given, [one for one in self._heads(book_id) if one.book_id == book_id])
+        right = _opened(given, [head for head in self._heads(book_id) if head.book_id == book_id])
         if right:
-            GROWTH.octets += BROWSER_BYTES
+            GROWTH.size += BROWSER_BYTES
             self._store.rights.remember(digest(browser), book_id, given)
         return right
 
     def copy(self, source: bytes, browser: str, *, moves: bool) -> None:
         """Give a browser what another one holds, named by its digest; it may lose it."""
         copied = self._store.rights.copy(source, digest(browser), moves=moves)
-        GROWTH.octets += copied * BROWSER_BYTES
+        GROWTH.size += copied * BROWSER_BYTES
 
     def of_browser(self, browser: str, book_id: str) -> Right | None:
         """Return the strongest right of a browser in a book, directly or through its group."""
@@ -123,6 +129,18 @@ class Rights:
         """Return the games or groups of a browser with its right, last changed first."""
         books = self._store.rights.books_of(digest(browser), kind)
         return [(book_id, "pen" if is_pen else "watch") for book_id, is_pen in books]
+
+
+class SoleOwner(Rights):
+    """The rights where one person uses the program: they hold the pen of every book."""
+
+    def of_browser(self, browser: str, book_id: str) -> Right | None:
+        """Return the pen of every book that exists."""
+        return "pen" if self._heads(book_id) else None
+
+    def books_of(self, browser: str, kind: Kind) -> list[tuple[str, Right]]:
+        """Return all games or groups, last changed first."""
+        return [(book_id, "pen") for book_id in self._store.rights.all_books(kind)]
 
 
 def _opened(given: bytes, books: Iterable[BookHead]) -> Right | None:

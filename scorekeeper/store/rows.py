@@ -7,7 +7,7 @@ from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.store.cache import Kind
 from scorekeeper.store.chain import BEGINNING, link, stored, text_sum
-from scorekeeper.store.growth import octets_of
+from scorekeeper.store.growth import event_size
 from scorekeeper.store.links import Origin, origins
 
 Row = tuple[object, ...]
@@ -21,24 +21,24 @@ class BookRows(NamedTuple):
     head: bytes
     events: list[Row]
     texts: list[Row]
-    octets: int
+    size: int
     origins: Mapping[str, Origin]
     """The events that made its current secrets, by right."""
 
 
 def rows_of_book(book: Book, events: Iterable[Event]) -> BookRows:
     """Return the rows of a book with these events."""
-    head, octets, events = BEGINNING, 0, tuple(events)
+    head, size, events = BEGINNING, 0, tuple(events)
     rows: list[Row] = []
     texts: list[Row] = []
     for event in events:
         columns = stored(event)
         head = link(head, book.id, columns)
-        octets += octets_of(columns[4], event.texts)
+        size += event_size(columns[4], event.texts)
         rows.append((book.id, *columns, head))
         texts += text_rows(book.id, event.number, event.texts)
     kind: Kind = "group" if isinstance(book, Group) else "game"
-    return BookRows(book.id, kind, head, rows, texts, octets, origins(events))
+    return BookRows(book.id, kind, head, rows, texts, size, origins(events))
 
 
 def text_rows(book_id: str, number: int, texts: Mapping[str, str]) -> list[Row]:

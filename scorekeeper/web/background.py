@@ -19,7 +19,7 @@ from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.web.errors import Refusal
 from scorekeeper.web.rate_limits import client_key
 from scorekeeper.wire.rounds import RoundEntry
-from scorekeeper.workers.pool import Abandoned, Busy, Pool, Stopped
+from scorekeeper.workers.runner import Abandoned, Busy, JobRunner, Stopped
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -77,12 +77,12 @@ def _run(job: Callable[..., T], args: Any, kwargs: Any, *, urgent: bool) -> T:
 
 
 def _in_pool(job: Callable[..., T], args: Any, kwargs: Any, *, urgent: bool) -> T:
-    pool = cast(Pool, current_app.extensions["workers"])
+    jobs = cast(JobRunner, current_app.extensions["workers"])
     gone, client = request.environ.get(DISCONNECTED), client_key(request.remote_addr or "")
     if gone and gone.is_set():  # a short job would end before the pool notices
         raise Refusal(503, "refused.busy", seconds=RETRY_AFTER_S)
     try:
-        return pool.run(job, *args, client=client, urgent=urgent, gone=gone, **kwargs)
+        return jobs.run(job, *args, client=client, urgent=urgent, gone=gone, **kwargs)
     except (Busy, Abandoned):
         raise Refusal(503, "refused.busy", seconds=RETRY_AFTER_S) from None
 
@@ -100,7 +100,7 @@ def score_entry(game: Game, entry: RoundEntry, *, to_save: bool) -> ScoredRound:
     rules, seats = game.rules, game.sheet.seats
     arguments = {"noticed": entry.warnings}
     score = _searched(score_round, (entry.round, rules, seats), arguments, urgent=to_save)
-    return ScoredRound(entry.round, score, seats)
+    return ScoredRound(entry.round, score, seats, rules)
 
 
 def _searched(search: Callable[..., T], args: Any, kwargs: Any, *, urgent: bool) -> T:

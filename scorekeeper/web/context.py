@@ -6,7 +6,7 @@ from typing import cast
 from flask import Response, abort, current_app, g, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language, pick_language
@@ -17,7 +17,9 @@ from scorekeeper.store.growth import GROWTH
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.web.accept_language import accepted_languages
 
-LANGUAGE_COOKIE = "lang"
+LANGUAGE_COOKIE, BROWSER_COOKIE = "lang", "browser"
+HOST_PREFIX = "__Host-"
+"""Before the names of cookies that were set over https."""
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
 YEAR = 365 * 24 * 3600
 
@@ -98,13 +100,13 @@ def cookie_name(name: str, *, of_one_page: bool = False) -> str:
 
     Then no other host can set it, nor anybody over plain http.
     """
-    prefix = "__Secure-" if of_one_page else "__Host-"
+    prefix = "__Secure-" if of_one_page else HOST_PREFIX
     return prefix + name if request.is_secure else name
 
 
 def browser_cookie() -> str:
     """Return the name of the cookie that identifies a browser."""
-    return cookie_name("browser")
+    return cookie_name(BROWSER_COOKIE)
 
 
 def browser() -> str | None:

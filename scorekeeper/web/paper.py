@@ -14,19 +14,17 @@ from scorekeeper.web.context import ledger
 from scorekeeper.web.files import PDF, PNG, File, game_file, rules_file, season_file
 from scorekeeper.web.links import printed_link, public_address
 from scorekeeper.web.permissions import group_name
+from scorekeeper.wording.sheet import Words
 
 
 def score_sheet(game: Game, lang: Language, size: str, *, details: bool) -> File:
     """Return the score sheet; with details, every round is listed with its cards."""
     content = in_pool(
         pdf.score_sheet,
-        game,
-        game.settled,
-        lang,
-        head=ledger().head(game.id),
+        Words(game, lang, group_name(game.id)),
         size=size,
         details=details,
-        group=group_name(game.id),
+        head=ledger().head(game.id),
         address=printed_link(game.id),
         found_at=public_address(),
     )

@@ -5,7 +5,7 @@ or group that does not exist and one that the client may not see get the same an
 checks the right to write once more inside the transaction.
 """
 
-from flask import Flask, abort, g, request
+from flask import Flask, abort, current_app, g, request
 
 from scorekeeper.store.writes import Holder, Write
 from scorekeeper.web import context, rate_limits
@@ -53,6 +53,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "api.preview_round": WATCH,
     "api.read_round": READ,
     "api.correct_round": PEN,
+    "api.insert_round": PEN,
     "api.strike_round": PEN,
     "api.restore_round": PEN,
     "api.sheet_pdf": READ,
@@ -148,6 +149,12 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.more": READ,
     "pages.entry": PEN,
     "pages.correct": PEN,
+    "pages.missed": PEN,
+    "pages.insert": PEN,
+    "pages.edit_evening": PEN,
+    "pages.edit_rules": PEN,
+    "pages.throw_away": PEN,
+    "pages.bring_back": PEN,
     "pages.strike": PEN,
     "pages.restore": PEN,
     "pages.pay": PEN,
@@ -165,14 +172,31 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.reopen": PEN,
 }
 """By endpoint: the right to read and the right to change."""
+RIGHTS_ON_A_PHONE = {
+    "phone.snapshot": READ,
+    "phone.game_file": READ,
+    "phone.copies_page": PUBLIC,
+    "phone.take_copy": PUBLIC,
+    "phone.copy_file": PUBLIC,
+    "phone.copy_later": PUBLIC,
+}
+"""Those of the pages that only an edition for one person has."""
 
 
 def check_permissions(app: Flask) -> None:
     """Raise RuntimeError unless RIGHTS has exactly one row per route."""
     endpoints = {rule.endpoint for rule in app.url_map.iter_rules()}
-    odd = endpoints ^ set(RIGHTS)
+    parts = app.extensions["parts"]
+    named = set(RIGHTS) | (set(RIGHTS_ON_A_PHONE) if parts.on_one_phone else set())
+    odd = (endpoints ^ named) | (parts.left_out - endpoints)
     if odd:
         raise RuntimeError(f"routes and rights differ: {sorted(odd)}")
+
+
+def offers(endpoint: str) -> bool:
+    """Return whether this edition has a route."""
+    left_out = current_app.extensions["parts"].left_out
+    return endpoint in current_app.view_functions and endpoint not in left_out
 
 
 def guard() -> None:
@@ -180,7 +204,9 @@ def guard() -> None:
     endpoint = request.endpoint
     if endpoint is None:
         return  # not found; the router answers
-    to_read, to_change = RIGHTS[endpoint]
+    if not offers(endpoint):
+        abort(404)
+    to_read, to_change = RIGHTS.get(endpoint) or RIGHTS_ON_A_PHONE[endpoint]
     needed = to_read if request.method in READ_METHODS else to_change
     if needed == "public":
         return

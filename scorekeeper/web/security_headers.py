@@ -24,7 +24,7 @@ FRAMED = {
     ),
     "X-Frame-Options": "SAMEORIGIN",
 }
-"""For the one page that another page of this server may show in a frame."""
+"""For pages that another page of this origin may show in a frame."""
 FOR_ALL = tuple(HEADERS.items())
 BY_HTTPS = (("Strict-Transport-Security", "max-age=31536000"),)
 UNCACHED = (("Cache-Control", "private, no-cache"),)
@@ -35,11 +35,16 @@ def response_headers(scheme: str) -> tuple[tuple[str, str], ...]:
     return (*FOR_ALL, *(BY_HTTPS if scheme == "https" else ()), *UNCACHED)
 
 
-def with_security_headers(app: WsgiApp) -> WsgiApp:
-    """Return WSGI middleware that adds security headers."""
+def with_security_headers(app: WsgiApp, *, framed: bool = False) -> WsgiApp:
+    """Return WSGI middleware that adds security headers.
+
+    ``framed`` lets pages of the same origin show every page in a frame.
+    """
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         added = response_headers(environ["wsgi.url_scheme"])
+        if framed:
+            added = tuple((dict(added) | FRAMED).items())
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
             own = {name for name, _ in headers}

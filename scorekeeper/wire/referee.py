@@ -12,26 +12,21 @@ from marshmallow import fields, post_load
 from scorekeeper.domain.budget import limited
 from scorekeeper.domain.cards.card import Card, Rank, Suit
 from scorekeeper.domain.cards.names import NOTATIONS
-from scorekeeper.domain.cards.notation import write_cards
 from scorekeeper.domain.errors import Problem, Where
-from scorekeeper.domain.melds import Meld, first_meld_points
 from scorekeeper.domain.referee.facts import Claim, Turn
-from scorekeeper.domain.referee.remedies import Instead, remedies
 from scorekeeper.domain.referee.steps import Step
 from scorekeeper.domain.referee.table_change import TableChange, TableMeld
 from scorekeeper.domain.referee.turn import check_turn
 from scorekeeper.domain.referee.verdicts import (
     HandVerdict,
     MeldVerdict,
-    Remedy,
     judge_hand,
     judge_meld,
 )
 from scorekeeper.domain.rounds.facts import Cards, Drawn, Glass
 from scorekeeper.domain.rules import RuleSet
-from scorekeeper.domain.solver import Arrangement
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.findings import clause_words, finding
+from scorekeeper.wire.referee_answers import hand_answer, meld_answer, turn_finding
 from scorekeeper.wire.rounds import (
     MAX_CARDS,
     MAX_PLAYERS,
@@ -107,9 +102,12 @@ class TurnQuestion:
 
     def answer(self, lang: Language) -> dict[str, Any]:
         """Return the problems and allowed alternatives as JSON."""
-        findings = [turn_finding(one, self, lang) for one in (*self.judge(), *self.remarks)]
-        problems = [one for one in findings if one["code"].startswith("E_")]
-        warnings = [one for one in findings if not one["code"].startswith("E_")]
+        findings = [
+            turn_finding(problem, self.turn, self.rules, lang)
+            for problem in (*self.judge(), *self.remarks)
+        ]
+        problems = [found for found in findings if found["code"].startswith("E_")]
+        warnings = [found for found in findings if not found["code"].startswith("E_")]
         return {"allowed": not problems, "problems": problems, "warnings": warnings}
 
 
@@ -348,110 +346,3 @@ TURN_FACTS: Mapping[str, Callable[[_Reader, Any], object]] = {
     "glass": _Reader.glass,
 }
 """How the facts of a turn that contain cards are read."""
-
-
-# ---- what is answered ----------------------------------------------------------------
-
-
-def reading_answer(meld: Meld) -> dict[str, Any]:
-    """Return a meld with its cards and what each of them stands for."""
-    return {
-        "kind": meld.kind,
-        "points": meld.points,
-        "cards": [
-            {
-                "card": str(place.card.physical),
-                "stands_for": str(place.at) if place.is_wild else None,
-            }
-            for place in meld.places
-        ],
-    }
-
-
-def meld_answer(
-    verdict: MeldVerdict, rules: RuleSet, remarks: Sequence[Problem], lang: Language
-) -> dict[str, Any]:
-    """Return whether cards are a meld, which one and why, and what would make it right."""
-    nothing: dict[str, Any] = {"kind": None, "points": None, "cards": []}
-    reading = reading_answer(verdict.meld) if verdict.meld else nothing
-    first = verdict.first
-    return {
-        "valid": verdict.is_valid,
-        **reading,
-        "readings": [reading_answer(meld) for meld in verdict.readings],
-        "reasons": [
-            {"clause": clause, "message": clause_words(clause, lang, rules)}
-            for clause in verdict.grounds
-        ],
-        "first_meld": first
-        and {"reached": first.reached, "needed": first.needed, "enough": first.is_enough},
-        "fixes": [
-            {"how": one.how, "cards": write_cards(one.cards), "message": remedy_words(one, lang)}
-            for one in verdict.remedies
-        ],
-        "problems": [finding(one.under("cards"), lang, (), rules) for one in verdict.problems],
-        "warnings": [
-            *(finding(one, lang, (), rules) for one in remarks),
-            *(finding(one.under("cards"), lang, (), rules) for one in verdict.warnings),
-        ],
-    }
-
-
-def remedy_words(remedy: Remedy, lang: Language) -> str:
-    """Return a fix in words."""
-    cards = remedy.cards
-    return lang(f"fix.{remedy.how}", cards=cards, card=cards[0], other=cards[-1])
-
-
-def hand_answer(
-    verdict: HandVerdict, rules: RuleSet, remarks: Sequence[Problem], lang: Language
-) -> dict[str, Any]:
-    """Return the best arrangement of a hand, its first melds, and the ways to go out."""
-    return {
-        **arrangement_answer(verdict.best),
-        "first_meld": _first_answer(verdict, rules) if verdict.needed else None,
-        "ways_out": [
-            {"discard": way.discard and str(way.discard), **arrangement_answer(way.arrangement)}
-            for way in verdict.ways_out
-        ],
-        "warnings": [finding(one, lang, (), rules) for one in remarks],
-    }
-
-
-def _first_answer(verdict: HandVerdict, rules: RuleSet) -> dict[str, Any]:
-    answer: dict[str, Any] = {"needed": verdict.needed, "cheapest": None, "dearest": None}
-    if verdict.first:
-        for name in ("cheapest", "dearest"):
-            melds = getattr(verdict.first, name)
-            points = first_meld_points(melds, rules)
-            answer[name] = {"points": points, "melds": [reading_answer(meld) for meld in melds]}
-    return answer
-
-
-def arrangement_answer(arrangement: Arrangement) -> dict[str, Any]:
-    """Return melds, lay-offs and the rest of an arrangement."""
-    return {
-        "points": arrangement.points,
-        "melds": [reading_answer(meld) for meld in arrangement.melds],
-        "layoffs": [{"card": str(card), "meld": meld} for card, meld in arrangement.layoffs],
-        "rest": write_cards(arrangement.rest),
-    }
-
-
-def turn_finding(problem: Problem, question: TurnQuestion, lang: Language) -> dict[str, Any]:
-    """Return a problem with a turn, with allowed alternatives."""
-    fixes = [
-        {
-            "how": one.key,
-            "cards": write_cards(one.cards),
-            "on": write_cards(one.on),
-            "message": instead_words(one, lang),
-        }
-        for one in remedies(problem, question.turn, question.rules)
-    ]
-    return finding(problem, lang, (), question.rules) | {"fixes": fixes}
-
-
-def instead_words(remedy: Instead, lang: Language) -> str:
-    """Return an alternative in words."""
-    return lang(f"instead.{remedy.key}", cards=remedy.cards, on=remedy.on)

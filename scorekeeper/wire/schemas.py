@@ -13,6 +13,7 @@ from marshmallow import ValidationError, fields, post_load
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.domain.rules import OPTIONS, RuleSet
 from scorekeeper.domain.rules.kinds import Exact
 from scorekeeper.domain.rules.presets import preset, stake_options
@@ -227,6 +228,12 @@ class PaymentSchema(StrictSchema):
     amount = Amount(required=True)
     unit = OptionValue("settle.unit", required=True)
     note = PrintableText(0, 280)
+
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        """Return the payment, its unit and note."""
+        payer, payee, amount = (data.pop(name) for name in ("payer", "payee", "amount"))
+        return {"payment": Transfer(payer, payee, amount), **data}
 
 
 class UnitSchema(StrictSchema):

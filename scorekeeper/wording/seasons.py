@@ -35,7 +35,9 @@ def value_words(value: Value, table: Season, lang: Language) -> str:
     if value is None:
         return lang("season.nothing")
     if question.by == "money":
-        sums = [Fraction(one.value) for one in table.standings if one.value is not None]
+        sums = [
+            Fraction(standing.value) for standing in table.standings if standing.value is not None
+        ]
         amounts = sums_format(question.unit or "", sums)
         return amounts.words(Fraction(value), lang, signed=True)
     if question.by == "average":

@@ -22,6 +22,8 @@ from functools import lru_cache
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar, cast
 
+from scorekeeper.workers.runner import Abandoned, Busy, Stopped, WorkFailed
+
 T = TypeVar("T")
 
 PLACES = 8
@@ -40,22 +42,6 @@ POLL_S = 0.1
 GC_THRESHOLD = 10_000
 """New objects before a garbage collection: a few requests' worth rather than a fraction of one."""
 PRELOADED = ["scorekeeper.workers.jobs"]
-
-
-class WorkFailed(Exception):
-    """A job was not done, through no error of its own."""
-
-
-class Busy(WorkFailed):
-    """The queue is full."""
-
-
-class Stopped(WorkFailed):
-    """The job exceeded its time or memory and was killed."""
-
-
-class Abandoned(WorkFailed):
-    """The client disconnected before the job was done."""
 
 
 # ---- in the worker -------------------------------------------------------------------

@@ -17,10 +17,12 @@ from scorekeeper.domain.history.book import Event
 from scorekeeper.export import tables
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import exports, games, groups
+from scorekeeper.services.copies import copy_lines
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
+from scorekeeper.store.writes import Write
 
 SHEET = "Date;Anna;Bernd;Xaver\n5.3.2026;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
 
@@ -315,3 +317,23 @@ def test_check_mentions_points_imported_as_they_were_without_failing(home, tmp_p
     assert (refused.exit_code, taken.exit_code, result.exit_code) == (1, 0, 0), result.output
     message = language("en")("terminal.check.as_it_was", n=1, places=f"{booked['game']}/0")
     assert message in result.output
+
+
+def test_a_copy_of_everything_is_imported_and_continued(home, tmp_path):
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    server, group = tmp_path / "server.sqlite", only_group(home)
+
+    def copied(ledger: Ledger, file: Path) -> None:
+        file.write_text("".join(copy_lines(ledger)), encoding="utf-8")
+
+    opened(home, lambda ledger: copied(ledger, first))
+    into = run("import", first, "--data", server)
+    opened(home, lambda ledger: groups.rename_group(ledger, group, "Skatclub", Write()))
+    opened(home, lambda ledger: copied(ledger, second))
+    again = run("import", second, "--data", server)
+
+    assert (into.exit_code, again.exit_code) == (0, 0), again.output
+    assert ("1 new" in into.output, "1 continued" in again.output) == (True, True)
+    assert heads(server) == heads(home)
+    secret = into.output.split(f"/#{group}.")[1].split()[0]
+    assert opened(server, lambda ledger: ledger.rights.of_secret(group, secret)) == "pen"

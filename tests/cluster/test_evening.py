@@ -11,6 +11,7 @@ from rest import EVENING
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
 from scorekeeper.services.evening import read_evening, score_evening
+from scorekeeper.wording.sheet import Words
 from web.pages.test_browser import begin, enter
 from web.pages.walk import PHONE
 
@@ -59,5 +60,5 @@ def test_the_sheet_of_an_evening_is_the_same_although_a_machine_died(page, clust
     assert game.settlement() == expected.settlement()
 
     sheet = lines(page.request.get(f"{board}/sheet.pdf", headers={"Accept-Language": "en"}).body())
-    example = lines(score_sheet(expected, expected.settlement(), language("en")))
+    example = lines(score_sheet(Words(expected, language("en"))))
     assert [line for line in example if line not in sheet] == []

@@ -55,10 +55,10 @@ REFUSED_IN_A_GROUP = [
     (lambda: group_changes.rename_member(THREE, -1, "Dora"), (), {"member": -1, "members": 3}),
     (lambda: group_changes.seat_members("g1", (0, 1, 0), False, {}), ("members", 2), {"member": 0}),
     (lambda: group_changes.leave(THREE, "g1"), ("game",), {}),
-    (lambda: group_changes.pay(THREE, 3, 0, Fraction(1), "Pf"), ("from",), {"member": 3}),
-    (lambda: group_changes.pay(THREE, 0, 3, Fraction(1), "Pf"), ("to",), {"member": 3}),
-    (lambda: group_changes.pay(THREE, 0, 0, Fraction(1), "Pf"), ("to",), {}),
-    (lambda: group_changes.pay(THREE, 0, 1, Fraction(0), "Pf"), ("amount",), {}),
+    (lambda: group_changes.pay(THREE, Transfer(3, 0, Fraction(1)), "Pf"), ("from",), {"member": 3}),
+    (lambda: group_changes.pay(THREE, Transfer(0, 3, Fraction(1)), "Pf"), ("to",), {"member": 3}),
+    (lambda: group_changes.pay(THREE, Transfer(0, 0, Fraction(1)), "Pf"), ("to",), {}),
+    (lambda: group_changes.pay(THREE, Transfer(0, 1, Fraction(0)), "Pf"), ("amount",), {}),
     (lambda: group_changes.settle(THREE, "ct"), ("unit",), {"unit": "ct"}),
     (lambda: group_changes.agree("Pf", "Pf", Fraction(1)), ("in",), {}),
     (lambda: group_changes.agree("Pf", "ct", Fraction(0)), ("rate",), {}),
@@ -83,7 +83,7 @@ def test_a_group_without_members_has_no_balances() -> None:
 
 
 def test_a_payment_moves_an_amount_from_one_member_to_another() -> None:
-    least = after(THREE, group_changes.pay(THREE, 1, 0, Fraction(1, 10), "Pf"))
+    least = after(THREE, group_changes.pay(THREE, Transfer(1, 0, Fraction(1, 10)), "Pf"))
 
     assert least.balance("Pf") == (Fraction(299, 10), Fraction(-299, 10), 0)
 

@@ -8,7 +8,8 @@ from examples import cards
 from scorekeeper.domain.budget import Budget, limited
 from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.history.codec import checked_score, encode_score
+from scorekeeper.domain.history.codec import encode_score
+from scorekeeper.domain.history.score_check import check_score
 from scorekeeper.domain.melds import card_value, lay_off, lay_on, read_meld
 from scorekeeper.domain.referee.verdicts import judge_meld
 from scorekeeper.domain.rounds.facts import Round, RoundScore, ScoreLine, Seat
@@ -122,11 +123,11 @@ def test_points_of_a_stored_line_are_whole_numbers(name: str) -> None:
     body = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 30}]}
     entry = load_round(body).round
     score = encode_score(score_round(entry, PRESETS["german-family"], 2))
-    checked_score(score, entry, 2, 2)
+    check_score(score, entry, 2, 2)
     score["lines"][0][name] = "5"
 
     with pytest.raises(ValueError):
-        checked_score(score, entry, 2, 2)
+        check_score(score, entry, 2, 2)
 
 
 @pytest.mark.parametrize(("minus", "plus"), [(10, 0), (0, 10)])

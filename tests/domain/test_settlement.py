@@ -12,6 +12,7 @@ from bars import drawn
 from examples import after, examples
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.money.settlement import Transfer, payments, settle, table_stakes
+from scorekeeper.domain.rules import Settling
 from scorekeeper.domain.rules.presets import PRESETS
 
 
@@ -27,10 +28,12 @@ def test_worked_example(example: dict[str, Any]) -> None:
 
     result = settle(
         worths,
-        mode=example.get("mode", "pairwise"),
-        measure=example["measure"],
-        point_value=Fraction(value) if value else None,
-        payable=step_of(example),
+        Settling(
+            mode=example.get("mode", "pairwise"),
+            measure=example["measure"],
+            point_value=Fraction(value) if value else None,
+            payable=step_of(example),
+        ),
         stakes=stakes,
         paid=[Transfer(one, other, Fraction(sum_)) for one, other, sum_ in example.get("paid", ())],
     )
@@ -59,7 +62,7 @@ def as_listed(transfers: Any) -> list[list[object]]:
 
 
 def test_the_pair_table_of_the_reference_example() -> None:  # RULES 9.6
-    result = settle([(220, 360, 140, 490)], mode="pairwise", measure="minus", point_value=None)
+    result = settle([(220, 360, 140, 490)], Settling())
 
     assert result.pairs == (
         (None, 140, -80, 270),
@@ -71,7 +74,7 @@ def test_the_pair_table_of_the_reference_example() -> None:  # RULES 9.6
 
 def test_balances_that_do_not_add_up_to_zero_are_refused() -> None:  # RULES 9.2
     with pytest.raises(RuleError, match="E_NOT_ZERO_SUM"):
-        settle([(10, -3)], mode="balance", measure="net", point_value=None)
+        settle([(10, -3)], Settling(mode="balance", measure="net"))
 
 
 def test_without_absences_round_by_round_is_the_same_as_by_totals() -> None:  # RULES 9.1
@@ -82,7 +85,7 @@ def test_without_absences_round_by_round_is_the_same_as_by_totals() -> None:  # 
 
 
 def pairs(rounds: Any) -> Any:
-    return settle(rounds, mode="pairwise", measure="minus", point_value=None).pairs
+    return settle(rounds, Settling()).pairs
 
 
 worth = st.one_of(st.none(), st.integers(-2000, 2000))
@@ -98,7 +101,7 @@ payables = st.fractions(min_value=Fraction(1, 20), max_value=50, max_denominator
 def test_nobody_gains_what_nobody_loses(
     rounds: Any, measure: Any, value: Fraction, payable: Fraction
 ) -> None:
-    result = settle(rounds, mode="pairwise", measure=measure, point_value=value, payable=payable)
+    result = settle(rounds, Settling(measure=measure, point_value=value, payable=payable))
 
     assert result.amounts and result.payable_amounts and result.transfers is not None
     assert sum(result.balances) == sum(result.amounts) == sum(result.payable_amounts) == 0
@@ -142,11 +145,10 @@ def test_with_a_stake_nobody_gains_what_nobody_loses(
 ) -> None:
     sides = len(rounds[0])
     parts = table_stakes(stake, [1, *[2] * (sides - 1)])
-    plain = settle(rounds, mode=mode, measure="plus", point_value=value, payable=payable)
+    terms = Settling(mode=mode, measure="plus", point_value=value, payable=payable)
+    plain = settle(rounds, terms)
 
-    result = settle(
-        rounds, mode=mode, measure="plus", point_value=value, payable=payable, stakes=parts
-    )
+    result = settle(rounds, terms, stakes=parts)
 
     assert result.amounts and result.payable_amounts and result.transfers is not None
     assert sum(result.amounts) == sum(result.payable_amounts) == 0

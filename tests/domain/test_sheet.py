@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from examples import examples
-from scorekeeper.domain.game.sheet import Row, Sheet
+from scorekeeper.domain.game.rows import Row
+from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.money.settlement import table_stakes
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules.presets import PRESETS
@@ -201,6 +202,89 @@ class TestNextDeal:
         sheet = sheet_of("german-family", scored([0, 5], winner=0)).seat_added()
 
         assert (sheet.next_deal.dealer, sheet.next_deal.first) == (1, 2)
+
+
+class TestDealOfStruckRounds:
+    """Four players, dealer 0 first: rounds 1 to 6 are dealt by 0, 1, 2, 3, 0, 1; next is 2."""
+
+    ROUND = scored([0, 5, 5, 5], winner=0)
+
+    @pytest.fixture
+    def sheet(self) -> Sheet:
+        return sheet_of("german-family", *[self.ROUND] * 6)
+
+    def dealers(self, sheet: Sheet) -> list[int]:
+        return [*(row.dealer for row in sheet.rows), sheet.next_deal.dealer]
+
+    def test_an_old_round_was_dealt_all_the_same(self, sheet: Sheet) -> None:
+        for number in (1, 2, 5):
+            assert self.dealers(sheet.strike(number, AT)) == [0, 1, 2, 3, 0, 1, 2]
+
+    def test_the_last_round_is_dealt_again(self, sheet: Sheet) -> None:
+        struck = sheet.strike(6, AT)
+
+        assert struck.next_deal.dealer == 1
+        assert self.dealers(struck.record(AT, OUT, self.ROUND)) == [0, 1, 2, 3, 0, 1, 1, 2]
+        assert self.dealers(struck.restore(6)) == [0, 1, 2, 3, 0, 1, 2]
+
+    def test_so_are_the_last_two(self, sheet: Sheet) -> None:
+        both = sheet.strike(6, AT).strike(5, AT)
+
+        assert both.next_deal.dealer == 0  # who dealt round 5
+        assert both.restore(5).next_deal.dealer == 1
+
+    def test_an_old_round_stays_dealt_when_those_after_it_are_struck(self, sheet: Sheet) -> None:
+        after = sheet.strike(5, AT).strike(6, AT)  # player 0 had dealt round 5, player 1 round 6
+
+        assert after.next_deal.dealer == 1
+
+    def test_restoring_a_round_that_was_dealt_again_moves_nobody(self, sheet: Sheet) -> None:
+        again = sheet.strike(6, AT).record(AT, OUT, self.ROUND)
+
+        assert self.dealers(again.restore(6)) == self.dealers(again)
+
+    def test_the_only_round_is_dealt_again_by_the_first_dealer(self) -> None:
+        sheet = Sheet(PRESETS["german-family"], 4, first_dealer=3)
+
+        assert sheet.record(AT, OUT, self.ROUND).strike(1, AT).next_deal.dealer == 3
+
+    def test_the_absent_are_passed_over_as_they_were(self) -> None:
+        away = scored([0, None, 5, 5], winner=0)
+        sheet = sheet_of("german-family", self.ROUND, away, away, away)  # 0, 2, 3, 0; next 2
+
+        assert self.dealers(sheet.strike(1, AT)) == [0, 2, 3, 0, 2]
+        assert self.dealers(sheet.strike(2, AT)) == [0, 2, 3, 0, 2]
+        assert self.dealers(sheet.strike(4, AT)) == [0, 2, 3, 0, 0]
+
+    def test_a_dealer_who_was_absent_after_all_did_not_deal(self, sheet: Sheet) -> None:
+        away = scored([0, 5, None, 5], winner=0)
+        corrected = sheet.correct(3, AT, OUT, away)
+
+        assert self.dealers(corrected) == [0, 1, 3, 3, 0, 1, 2]
+
+    def test_of_two_the_winner_of_a_struck_old_round_has_dealt(self) -> None:  # [004]
+        first, second = (scored([0, 0], [0, 9], side, outcome="knock") for side in (1, 0))
+        sheet = sheet_of("knock-rummy", first, second, first)  # 0, 1, 0; next 1
+
+        assert self.dealers(sheet.strike(1, AT)) == [0, 1, 0, 1]
+        assert self.dealers(sheet.strike(3, AT)) == [0, 1, 0, 0]
+        assert self.dealers(sheet.correct(1, AT, OUT, second)) == [0, 1, 0, 1]
+        assert sheet.correct(3, AT, OUT, second).next_deal.dealer == 0
+
+    def test_two_deal_in_turn(self) -> None:
+        one = scored([0, 0], [9, 0], 0, outcome="knock")
+        sheet = sheet_of("gin-palast", *[one] * 4)
+
+        assert sheet.rules.deal.next_dealer == "alternate"
+        assert self.dealers(sheet.strike(2, AT)) == [0, 1, 0, 1, 0]
+        assert self.dealers(sheet.strike(4, AT)) == [0, 1, 0, 1, 1]
+
+    def test_a_misdeal_that_is_struck_later_moves_nobody(self) -> None:
+        misdeal = scored([0, 0, 0, 0], outcome="cancelled")
+        sheet = sheet_of("german-family", self.ROUND, misdeal, self.ROUND)  # 0, 1, 1; next 2
+
+        assert self.dealers(sheet.strike(2, AT)) == [0, 1, 1, 2]
+        assert self.dealers(sheet.correct(2, AT, OUT, self.ROUND)) == [0, 1, 1, 2]
 
 
 def test_rounds_are_tallied_once_however_often_they_change(

@@ -9,7 +9,7 @@ from rest import QUICK, Table
 def table_of(table: Table, name: str) -> list[list[str]]:
     answer = table.get(f"/games/{{id}}/export.csv?table={name}")
     assert answer.status_code == 200, answer.text
-    return list(csv.reader(StringIO(answer.text)))
+    return list(csv.reader(StringIO(answer.text.removeprefix("\ufeff"))))
 
 
 def test_the_points_of_a_round_are_less_what_the_winner_was_granted(app) -> None:  # [001] §9i
@@ -38,3 +38,27 @@ def test_a_struck_round_is_marked_and_counts_nothing(app) -> None:
     assert struck[head.index("status")] == "struck"
     assert struck[head.index("B minus")] == "12"
     assert total[head.index("B minus")] == "0"
+
+
+def test_the_columns_of_a_settlement_are_named(app) -> None:
+    table = Table(app).begin(
+        rules={"preset": "german-family", "options": {"settle.point_value": "1/10"}}
+    )
+    table.record(QUICK)
+    table.call("PATCH", "/games/{id}", {"over": True}, match=table.version)
+    head, *rows = table_of(table, "settlements")
+
+    assert head[:3] == ["player", "points", "stake"]
+    assert head[-1] == "payable"
+    assert [row[:2] for row in rows] == [["A", "107"], ["B", "59"], ["C", "-33"], ["D", "-133"]]
+    assert sum(int(row[-1]) for row in rows) == 0
+
+
+def test_a_game_is_exported_under_the_names_of_its_columns(app) -> None:
+    table = Table(app).begin()
+    table.record(QUICK)
+
+    assert table_of(table, "totals")[0] == (
+        ["player", "rank", "minus", "plus", "worth", "league", "rounds", "won"]
+    )
+    assert table_of(table, "rounds")[0][:5] == ["round", "at", "status", "outcome", "winner"]

@@ -18,8 +18,7 @@ from scorekeeper.domain.cards import notation
 from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.referee import table_change as referee
-from scorekeeper.domain.referee import turn
+from scorekeeper.domain.referee import findings, turn
 from scorekeeper.domain.rounds.facts import ScoreLine
 from scorekeeper.domain.rules import FAMILIES, OPTIONS, RuleSet
 from scorekeeper.domain.rules.kinds import Choice, Flag
@@ -109,7 +108,7 @@ def test_every_code_of_rules_12_has_a_sentence(lang: Language) -> None:
 
 @every_language
 def test_every_reason_of_a_code_has_a_sentence(lang: Language) -> None:
-    whys = (*melds.WHYS, *notation.WHYS, *referee.WHYS, *turn.WHYS)
+    whys = (*melds.WHYS, *notation.WHYS, *findings.WHYS, *turn.WHYS)
 
     assert [why for why in whys if why not in lang] == []
 

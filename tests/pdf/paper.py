@@ -21,6 +21,7 @@ from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
 from scorekeeper.pdf.layout import PAGE_FORMATS, PageFormat
+from scorekeeper.wording.sheet import Words
 
 BEGAN = "2026-06-12T19:40:05Z"
 FOUR = ("Anna", "Bernd", "Claire", "Dieter")
@@ -102,9 +103,9 @@ def cancelled(game: Game) -> Game:
     return replace(game, sheet=game.sheet.record(BEGAN, facts, score))
 
 
-def printed(game: Game, code: str = "de", **more: Any) -> "Print":
+def printed(game: Game, code: str = "de", group: str = "", **more: Any) -> "Print":
     """Return the printed score sheet of a game."""
-    return Print(score_sheet(game, game.settlement(), language(code, "UTC"), **more))
+    return Print(score_sheet(Words(game, language(code, "UTC"), group), **more))
 
 
 def text_of(answer: TestResponse) -> str:

@@ -12,6 +12,7 @@ import short
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.game.state import Account
 from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.services import erasure, games, groups
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import LONG_S, QUIET_S, Retention
@@ -204,7 +205,9 @@ def test_a_member_is_erased_from_the_group_and_all_its_evenings(ledger, tmp_path
         )
         play(ledger, game.id, 0, 30, note=f"{NAME} fehlt")
     groups.rename_member(ledger, group, 1, f"{NAME} M.", write=Write())
-    groups.pay(ledger, group, 1, 0, Fraction(1), "ct", note=f"{NAME} zahlt bar", write=Write())
+    groups.pay(
+        ledger, group, Transfer(1, 0, Fraction(1)), "ct", note=f"{NAME} zahlt bar", write=Write()
+    )
     left = groups.erase_member(ledger, group, 1, write=Write())
 
     assert traces(tmp_path) == []

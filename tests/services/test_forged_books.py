@@ -22,14 +22,15 @@ import pytest
 from flask import Flask
 
 from bars import tried, tries, trying
-from forged import Books, books, forge
+from forged_exports import Books, books, forge
 from rest import ROOT
 from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import imports
 from scorekeeper.services.import_checks import Checked
 from scorekeeper.services.imported_groups import CheckedGroup
-from scorekeeper.workers.pool import SECONDS, Stopped
+from scorekeeper.workers.pool import SECONDS
+from scorekeeper.workers.runner import Stopped
 from web.pages.walk import OF_GAME, WITHOUT_GAME, everywhere
 
 Json = dict[str, Any]

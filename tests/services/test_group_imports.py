@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forged import sealed
+from forged_exports import sealed
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups, imports
 from scorekeeper.services.demo import DemoSettings, make
@@ -58,7 +59,7 @@ def test_an_imported_group_has_the_same_heads_evenings_and_balances(
         evenings=1 + seed % 4, members=members, seed=seed, until=date(2026, 6, 12)
     )
     group = make(home, wishes).group
-    groups.pay(home, group.id, 0, 1, Fraction(7, 3), "DM", note="=1+1", write=Write())
+    groups.pay(home, group.id, Transfer(0, 1, Fraction(7, 3)), "DM", note="=1+1", write=Write())
     groups.erase_member(home, group.id, 0, write=Write())
     group = home.group(group.id)
     export, games = sent(home, group.id)
@@ -234,9 +235,7 @@ def clubbed(members: int, times: int) -> Any:
         drafts = [
             partial(
                 group_changes.pay,
-                payer=0,
-                payee=one,
-                amount=Fraction(dice.randint(1, 10**6)),
+                payment=Transfer(0, one, Fraction(dice.randint(1, 10**6))),
                 unit="ct",
             )
             for one in range(1, members)

@@ -11,6 +11,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.domain.replay import replay
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import new_rules
@@ -191,7 +192,7 @@ def test_a_late_player_leaves_what_was_paid(table):
 
 
 def test_payments_of_a_group_without_evenings_go_by_the_smallest_coin(table):  # RULES 9.8
-    groups.pay(table.ledger, table.id, 0, 1, Fraction(5, 4), "CHF", write=Write())
+    groups.pay(table.ledger, table.id, Transfer(0, 1, Fraction(5, 4)), "CHF", write=Write())
 
     assert [str(one.amount) for one in group_changes.open_payments(table.group, "CHF")] == ["5/4"]
 
@@ -260,7 +261,7 @@ def test_a_late_player_becomes_the_member_of_that_name(table):
 
 
 def test_a_payment_larger_than_the_debt_is_a_credit(table):
-    groups.pay(table.ledger, table.id, 1, 0, Fraction(500), "Pf", write=Write())
+    groups.pay(table.ledger, table.id, Transfer(1, 0, Fraction(500)), "Pf", write=Write())
 
     assert table.money() == ["-500", "500", "0", "0"]
 
@@ -280,7 +281,7 @@ def test_all_open_payments_are_entered_as_one(table):
 
 
 def test_units_are_converted_at_an_agreed_rate_only(table):
-    groups.pay(table.ledger, table.id, 1, 0, Fraction(200), "Pf", write=Write())
+    groups.pay(table.ledger, table.id, Transfer(1, 0, Fraction(200)), "Pf", write=Write())
     with pytest.raises(RuleError) as refused:
         groups.convert(table.ledger, table.id, "Pf", "EUR", write=Write())
     groups.agree_rate(table.ledger, table.id, "Pf", "EUR", Fraction(1, 200), write=Write())
@@ -292,7 +293,7 @@ def test_units_are_converted_at_an_agreed_rate_only(table):
 
 
 def test_amounts_stay_within_their_limit(table):
-    groups.pay(table.ledger, table.id, 1, 0, Fraction(1, 7), "Pf", write=Write())
+    groups.pay(table.ledger, table.id, Transfer(1, 0, Fraction(1, 7)), "Pf", write=Write())
     for unit, into, rate in (
         ("Pf", "EUR", Fraction(999_983, 999_979)),
         ("EUR", "Pf", Fraction(7, 9)),
@@ -319,7 +320,7 @@ def test_of_two_evenings_on_one_day_the_later_one_comes_first(table, monkeypatch
 
 
 def test_an_entry_is_reversed_once_and_an_evening_never(table):
-    groups.pay(table.ledger, table.id, 1, 0, Fraction(2), "Pf", write=Write())
+    groups.pay(table.ledger, table.id, Transfer(1, 0, Fraction(2)), "Pf", write=Write())
     paid = table.group.version
     groups.reverse(table.ledger, table.id, paid, write=Write())
     game = table.evening("Anna", "Ben")
@@ -358,7 +359,7 @@ def test_limited_entries_are_the_last_ones(table):
         game = table.evening("Anna", "Ben")
         table.round(game, 0, points)
         table.end(game)
-    groups.pay(table.ledger, table.id, 1, 0, Fraction(1), "Pf", write=Write())
+    groups.pay(table.ledger, table.id, Transfer(1, 0, Fraction(1)), "Pf", write=Write())
     entries = groups.statement(table.ledger, table.group)
 
     assert len(entries) == groups.count_entries(table.ledger, table.group) == 4
@@ -371,7 +372,7 @@ def test_a_statement_lists_every_entry_with_the_balance_after_it(table):
     game = table.evening("Anna", "Ben")
     table.round(game, 0, 30)
     table.end(game)
-    groups.pay(table.ledger, table.id, 1, 0, Fraction(2), "Pf", write=Write())
+    groups.pay(table.ledger, table.id, Transfer(1, 0, Fraction(2)), "Pf", write=Write())
     entries = groups.statement(table.ledger, table.group, 1)
 
     assert [(entry.event.kind, entry.balances["Pf"]) for entry in entries] == [

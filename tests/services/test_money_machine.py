@@ -26,6 +26,7 @@ from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.domain.replay import replay
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.services import games, groups
@@ -306,7 +307,7 @@ class Money(RuleBasedStateMachine):
         members = self.group.members
         payer %= members
         payee = (payer + 1 + step % (members - 1)) % members
-        groups.pay(self.ledger, self.id, payer, payee, amount, unit, write=Write())
+        groups.pay(self.ledger, self.id, Transfer(payer, payee, amount), unit, write=Write())
         self.entered({(unit, payer): amount, (unit, payee): -amount})
 
     @rule(unit=st.sampled_from(UNITS))

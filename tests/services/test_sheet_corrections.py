@@ -21,7 +21,7 @@ from scorekeeper.services.paper_sheets import SheetPreview, import_sheet, previe
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.writes import Write
-from scorekeeper.wire.csv_sheet import Choices
+from scorekeeper.wire.csv_choices import Choices
 
 RULES = new_rules("german-family", {}, {"point_value": "1", "unit": "ct"})
 SHEET = "Datum;Anna;Bernd;Claire\n5.3.2026;0;35;12\n;20;0;7\n;3;4;0\n"

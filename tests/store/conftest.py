@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.history.codec import encode_score
 from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.rules.presets import preset
@@ -45,8 +46,10 @@ class Table:
 
     def open(self, game_id: str = "evening", **more: Any) -> str:
         names = {"title": "Ein Abend zu viert", "name.0": "Änne", "name.1": "Bob"}
-        more = {"pen": self.pen, "watch": self.watch, **more}
-        self.ledger.create(game_id, at=AT, payload=self.created(), texts=names, **more)
+        secrets = {name: more.pop(name, getattr(self, name)) for name in ("pen", "watch")}
+        browser = more.pop("browser", None)
+        first = Event(1, AT, "created", "pen", self.created(), names, **more)
+        self.ledger.create(game_id, first, **secrets, browser=browser)
         return game_id
 
     def record(

@@ -15,7 +15,8 @@ from patience import PATIENCE_S, join, wait_until
 from scorekeeper.store import CannotOpen, NotSaved, Unreadable, open_ledger
 from scorekeeper.store.sqlite import engine as engines
 from scorekeeper.store.sqlite import migrations as tables
-from scorekeeper.store.sqlite.engine import MAX_ROWS, Engine, read_pragmas
+from scorekeeper.store.sqlite.connections import read_pragmas
+from scorekeeper.store.sqlite.engine import MAX_ROWS, Engine
 from scorekeeper.store.sqlite.journal import choose_journal
 from scorekeeper.web.api.group_transfer import MAX_GROUP
 

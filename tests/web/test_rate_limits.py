@@ -375,14 +375,14 @@ def test_this_machine_is_limited_on_request(small: Flask, monkeypatch: pytest.Mo
 def test_a_real_evening_never_comes_near_its_budget(app: Flask) -> None:
     """Ten times as fast as people play, with two corrections each, uses less than a tenth."""
     anna = Player(app).begin()
-    before = GROWTH.octets = 0
+    before = GROWTH.size = 0
     for number in range(1, 21):
         anna.record({**QUICK, "note": "ä" * 100})
-        before += GROWTH.octets
+        before += GROWTH.size
         for _ in range(2):
             version = str(app.extensions["ledger"].version(anna.id))
             anna.call("PUT", f"/games/{{id}}/rounds/{number}", QUICK, match=version)
-            before += GROWTH.octets
+            before += GROWTH.size
 
     assert 20_000 < before < config.SETTINGS["GAME_KILOBYTES_PER_HOUR"].default * 1024 / 10
 
@@ -393,7 +393,7 @@ def test_the_bytes_counted_match_the_growth_of_the_file(app: Flask) -> None:
     size, counted = ledger.store.engine.path.stat().st_size, 0
     for _ in range(200):
         anna.record(QUICK)
-        counted += GROWTH.octets
+        counted += GROWTH.size
     grown = ledger.store.engine.path.stat().st_size - size
 
     assert 0.8 * grown < counted < 2 * grown

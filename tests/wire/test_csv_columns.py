@@ -8,8 +8,9 @@ import pytest
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.wire.csv_cells import decode_file
+from scorekeeper.wire.csv_choices import QUESTIONS, Choices
 from scorekeeper.wire.csv_columns import is_no_name
-from scorekeeper.wire.csv_sheet import QUESTIONS, Choices, Sheet, read_sheet
+from scorekeeper.wire.csv_sheet import Sheet, read_sheet
 
 TODAY = date(2026, 11, 20)
 MEMBERS = ("Anna", "Bernd", "Claire")

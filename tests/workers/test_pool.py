@@ -19,7 +19,8 @@ from scorekeeper.domain.budget import TooMuch
 from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import language
 from scorekeeper.workers import pool as pool_module
-from scorekeeper.workers.pool import MEMORY, NICE, Abandoned, Busy, Pool, Stopped
+from scorekeeper.workers.pool import MEMORY, NICE, Pool
+from scorekeeper.workers.runner import Abandoned, Busy, Stopped
 
 LONG = 60
 

@@ -12,6 +12,7 @@ from typing import Any
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.state import Account, Game, Payment
+from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.history.codec import encode_round, encode_score
 from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.money.settlement import Transfer
@@ -52,9 +53,13 @@ class NewGame:
         names = {f"name.{seat}": name for seat, name in enumerate(self.players)}
         return {"title": self.title, "place": self.place, **names}
 
+    def first_event(self, at: str, key: str | None = None) -> Event:
+        """Return the event that begins the game."""
+        return Event(1, at, "created", "pen", self.payload, self.texts, key)
+
 
 @dataclass(frozen=True)
-class PastEvening:
+class PlayedEvening:
     """An evening recorded elsewhere, such as on paper."""
 
     new_game: NewGame
@@ -141,13 +146,15 @@ def next_round(game: Game) -> int:
 class ScoredRound:
     """A round with its score, before it is written.
 
-    The rules of a game never change, so the score depends on nothing else but the number of seats.
+    The score depends on the facts, the number of seats and the rules, and on nothing else.
     """
 
     facts: Round
     score: RoundScore
     seats: int
     """The number of players at the table that it was scored for."""
+    rules: RuleSet
+    """The rules that it was scored under: those of the game, or those of a corrected round."""
 
     @cached_property
     def encoded(self) -> dict[str, Any]:
@@ -165,12 +172,32 @@ class ScoredRound:
 
 
 def score_for(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> ScoredRound:
-    """Score a round of this game; raise RuleError if the rules refuse it.
+    """Score a round under the rules of this game; raise RuleError if they refuse it.
 
     ``noticed`` are warnings from reading the input; they travel with the score.
     """
+    seats, rules = game.sheet.seats, game.rules
+    return ScoredRound(facts, score_round(facts, rules, seats, noticed=noticed), seats, rules)
+
+
+def rules_for(game: Game, kind: str, number: int) -> RuleSet:
+    """Return the rules that a round is scored under, by the kind of its event.
+
+    A corrected or inserted round keeps the rules of its place. Raises KeyError for no round.
+    """
+    match kind:
+        case "corrected":
+            return game.sheet.as_written(number).rules
+        case "inserted":
+            return game.sheet.rules_at(number)
+    return game.rules
+
+
+def score_again(game: Game, facts: Round) -> ScoredRound:
+    """Score a round that was recorded once, perhaps by an earlier version; raises RuleError."""
     seats = game.sheet.seats
-    return ScoredRound(facts, score_round(facts, game.rules, seats, noticed=noticed), seats)
+    score = score_round(facts, game.rules, seats, recorded=True)
+    return ScoredRound(facts, score, seats, game.rules)
 
 
 def strike(game: Game, number: int) -> Draft | None:

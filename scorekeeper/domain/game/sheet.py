@@ -4,90 +4,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from scorekeeper.domain.game.rows import Row, Tally, Version
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules import RuleSet
-
-
-class Tally(NamedTuple):
-    """The totals of a side: minus and plus points, which are never negative and never mixed."""
-
-    minus: int = 0
-    plus: int = 0
-    reduced: int = 0
-    """Minus points taken off so far ([001] §9i); ``minus`` does not include them."""
-    won: int = 0
-    played: int = 0
-    league: int = 0
-
-    @property
-    def net(self) -> int:
-        return self.plus - self.minus
-
-    def of(self, measure: str) -> int:
-        """Return the tally by its name: minus, plus or net."""
-        value: int = getattr(self, measure)
-        return value
-
-    def worth(self, measure: str) -> int:
-        """Return the tally with a sign such that more is better."""
-        return -self.minus if measure == "minus" else self.of(measure)
-
-
-@dataclass(frozen=True)
-class Version:
-    """An earlier version of a row that was corrected."""
-
-    at: str
-    round: Round
-    score: RoundScore
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One round on the sheet.
-
-    ``dealer``, ``granted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them
-    in.
-    """
-
-    number: int
-    at: str
-    """When the round was first recorded."""
-    round: Round
-    """The facts of the round, without the note, which is one of the game's texts."""
-    score: RoundScore
-    corrected_at: str | None = None
-    struck_at: str | None = None
-    earlier: tuple[Version, ...] = ()
-    dealer: int = 0
-    granted: tuple[int, ...] = ()
-    """Minus points taken off in this round, by side."""
-    tallies: tuple[Tally, ...] = ()
-    """The totals after this round, by side."""
-
-    @property
-    def written_at(self) -> str:
-        """When the current version was recorded."""
-        return self.corrected_at or self.at
-
-    @property
-    def counts(self) -> bool:
-        """Whether the round is scored and not struck out."""
-        return self.struck_at is None and self.score.counts
-
-    def points(self, side: int) -> SeatScore | None:
-        """Return the points of a side in this round; None if it was absent or not yet seated."""
-        return self.score.scores[side] if side < len(self.score.scores) else None
-
-    def worth(self, side: int, measure: str) -> int | None:
-        """Return the measure of a side in this round, after reductions; None if it was absent."""
-        points = self.points(side)
-        if points is None:
-            return None
-        minus = points.minus - self.granted[side]
-        return {"minus": minus, "plus": points.plus, "net": points.plus - minus}[measure]
 
 
 @dataclass(frozen=True)
@@ -127,13 +48,19 @@ class Sheet:
     """The number of rounds already tallied."""
     first_dealer: int = 0
     """The seat that deals the first round, chosen or drawn."""
+    named_dealer: int | None = None
+    """The seat that was named to deal the next round; None if it follows from the last one."""
+    order: tuple[int, ...] = ()
+    """All seats clockwise, if the players do not sit in the order of their columns."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sheet):
             return NotImplemented
-        mine = self.rules, self.seats, self.first_dealer
-        theirs = other.rules, other.seats, other.first_dealer
-        return mine == theirs and self.rows == other.rows
+        return self._about() == other._about() and self.rows == other.rows
+
+    def _about(self) -> tuple[object, ...]:
+        dealers = self.first_dealer, self.named_dealer
+        return self.rules, self.seats, *dealers, self.clockwise
 
     __hash__ = None  # type: ignore[assignment]  # score lines hold mappings
 
@@ -142,9 +69,14 @@ class Sheet:
         """The number of columns: one per seat, or two in teams."""
         return 2 if self.rules.teams else self.seats
 
+    @property
+    def clockwise(self) -> tuple[int, ...]:
+        """All seats in the order in which the deal goes round."""
+        return self.order or tuple(range(self.seats))
+
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rounds with their dealers and the totals after each."""
+        """The rounds with the totals after each."""
         return (*self.written[: self.known], *self._tallied())
 
     @property
@@ -171,27 +103,90 @@ class Sheet:
 
     def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with one more round; the others are not tallied again."""
-        return self._with(Row(len(self.written) + 1, at, facts, score))
+        last, present = self._last_dealt, self._present(score)
+        dealer = self.named_dealer
+        if dealer is None or dealer not in present:
+            dealer = self._next_dealer(present, last, self.rules)
+        number = len(self.written) + 1
+        row = Row(number, at, facts, score, self.rules, number, dealer=dealer)
+        return replace(self._with(row), named_dealer=None)
+
+    def insert(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
+        """Return the sheet with a missed round in its place; later rounds move on by one.
+
+        Their dealers move on too: the cards were dealt in turn, also in the round that is missing.
+        """
+        rules = self.rules_at(number)
+        row = Row(number, at, facts, score, rules, len(self.written) + 1)
+        later = (replace(one, number=one.number + 1) for one in self.written[number - 1 :])
+        written = (*self.written[: number - 1], row, *later)
+        return replace(self, written=written, known=min(self.known, number - 1))._redealt(number)
+
+    def rules_at(self, number: int) -> RuleSet:
+        """Return the rules for a round that is inserted there: those of the round before it."""
+        self.as_written(number)
+        return self.written[max(number - 2, 0)].rules
 
     def correct(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with a round corrected; the earlier version stays readable."""
-        row = self.as_written(number)
+        row, present = self.as_written(number), self._present(score)
         before = Version(row.written_at, row.round, row.score)
         return self._with(
-            replace(row, corrected_at=at, round=facts, score=score, earlier=(*row.earlier, before))
+            replace(
+                row,
+                corrected_at=at,
+                round=facts,
+                score=score,
+                earlier=(*row.earlier, before),
+                dealer=row.dealer if row.dealer in present else self._left_of(row.dealer, present),
+            )
         )
 
     def strike(self, number: int, at: str) -> "Sheet":
-        """Return the sheet with a round struck out: it stays readable but does not count."""
-        return self._with(replace(self.as_written(number), struck_at=at))
+        """Return the sheet with a round struck out: it stays readable but does not count.
+
+        If all later rounds are struck, it is dealt again. Otherwise the cards of the next rounds
+        have been dealt, and a change to the score does not move the deal.
+        """
+        row = self.as_written(number)
+        is_last = all(later.struck_at for later in self.written[number:])
+        return self._with(replace(row, struck_at=at, dealt_again=is_last))
 
     def restore(self, number: int) -> "Sheet":
         """Return the sheet with a struck round restored."""
-        return self._with(replace(self.as_written(number), struck_at=None))
+        return self._with(replace(self.as_written(number), struck_at=None, dealt_again=False))
 
     def seat_added(self) -> "Sheet":
         """Return the sheet with one more seat, absent in all rounds so far."""
-        return replace(self, seats=self.seats + 1)
+        order = (*self.order, self.seats) if self.order else ()
+        return replace(self, seats=self.seats + 1, order=order)
+
+    def dealt_by(self, number: int, seat: int) -> "Sheet":
+        """Return the sheet with the dealer of a round; the next one may be named beforehand.
+
+        The rounds after it were dealt in turn from there.
+        """
+        first = seat if number == 1 else self.first_dealer
+        if number > len(self.written):
+            return replace(self, first_dealer=first, named_dealer=seat)
+        sheet = self._with(replace(self.as_written(number), dealer=seat))
+        return replace(sheet, first_dealer=first)._redealt(number + 1)
+
+    def _redealt(self, number: int) -> "Sheet":
+        """Return the sheet with the dealers from a round on as they follow from those before."""
+        rows = [*self.written[: number - 1]]
+        for row in self.written[number - 1 :]:
+            present = self._present(row.score)
+            dealer = self._next_dealer(present, _last_dealt(rows), row.rules)
+            rows.append(replace(row, dealer=dealer))
+        return replace(self, written=tuple(rows))
+
+    def from_now_on(self, rules: RuleSet, order: tuple[int, ...]) -> "Sheet":
+        """Return the sheet with other rules, or another order of seats, for the next rounds.
+
+        The rounds so far keep their rules and their dealers.
+        """
+        return replace(self, rules=rules, order=order)
 
     def _with(self, row: Row) -> "Sheet":
         """Return the sheet with this row; the rows before it stay tallied."""
@@ -204,25 +199,24 @@ class Sheet:
         """Yield the remaining rows, tallied."""
         tallied = self.written[: self.known]
         before = tallied[-1].tallies if tallied else ()
-        last = _last(tallied)
         for row in self.written[self.known :]:
-            row = self._tally(row, before, last)
-            before, last = row.tallies, last if row.struck_at else row
+            row = self._tally(row, before)
+            before = row.tallies
             yield row
 
-    def _tally(self, row: Row, before: Sequence[Tally], last: Row | None) -> Row:
-        """Return the row with its dealer and the totals of all sides seated by then."""
+    def _tally(self, row: Row, before: Sequence[Tally]) -> Row:
+        """Return the row with the totals of all sides seated by then."""
         before = (*before, *(Tally(),) * (len(row.score.scores) - len(before)))
         points = [row.points(side) if row.counts else None for side in range(len(before))]
-        granted = tuple(
+        taken_off = tuple(
             min(tally.minus, score.reduction) if score else 0
             for tally, score in zip(before, points, strict=True)
         )
         after = tuple(
             _add(tally, score, less, won=row.score.winner == side) if score else tally
-            for side, (tally, score, less) in enumerate(zip(before, points, granted, strict=True))
+            for side, (tally, score, less) in enumerate(zip(before, points, taken_off, strict=True))
         )
-        return replace(row, dealer=self._dealer(row.score, last), granted=granted, tallies=after)
+        return replace(row, taken_off=taken_off, tallies=after)
 
     @cached_property
     def counted(self) -> tuple[Row, ...]:
@@ -302,37 +296,49 @@ class Sheet:
     def next_deal(self) -> Deal:
         """The dealer, the first player and the number of cards of the next round."""
         present = self.expected
-        dealer = self._next_dealer(present, _last(self.rows))
-        return Deal(dealer, _left_of(dealer, present), self.rules.deal.to(len(present)))
+        dealer = self.named_dealer
+        if dealer is None or dealer not in present:
+            dealer = self._next_dealer(present, self._last_dealt, self.rules)
+        return Deal(dealer, self._left_of(dealer, present), self.rules.deal.to(len(present)))
 
     @cached_property
     def expected(self) -> Sequence[int]:
         """The seats expected to play the next round: all but those absent in the last one."""
         everyone = range(self.seats)
-        last = _last(self.rows)
+        last = next((row for row in reversed(self.written) if row.struck_at is None), None)
         if last is None or self.rules.teams:
             return everyone
         here = [s for s in everyone if s >= len(last.score.scores) or last.points(s) is not None]
         return here if len(here) >= 2 else everyone
 
-    def _dealer(self, score: RoundScore, last: Row | None) -> int:
-        """Return the dealer of a round; ``last`` is the round before it, without struck ones."""
+    def _present(self, score: RoundScore) -> Sequence[int]:
+        """Return the seats that can have dealt a round."""
         if self.rules.teams:
-            return self._next_dealer(range(self.seats), last)
+            return range(self.seats)
         present = [seat for seat, points in enumerate(score.scores) if points is not None]
-        here = present if len(present) >= 2 else range(len(score.scores))
-        return self._next_dealer(here, last)
+        return present if len(present) >= 2 else range(len(score.scores))
 
-    def _next_dealer(self, present: Sequence[int], last: Row | None) -> int:
+    @property
+    def _last_dealt(self) -> Row | None:
+        """The last round that is not dealt again."""
+        return _last_dealt(self.written)
+
+    def _next_dealer(self, present: Sequence[int], last: Row | None, rules: RuleSet) -> int:
         if last is None:
             first = self.first_dealer
-            return first if first in present else _left_of(first, present)
+            return first if first in present else self._left_of(first, present)
         if last.score.outcome == "cancelled" and last.dealer in present:
             return last.dealer  # a misdeal is dealt again by the same player [dec]
-        winner_deals = self.rules.deal.next_dealer == "winner_if_two" and len(present) == 2
+        winner_deals = rules.deal.next_dealer == "winner_if_two" and len(present) == 2
         if winner_deals and last.score.winner in present:
             return last.score.winner or 0
-        return _left_of(last.dealer, present)
+        return self._left_of(last.dealer, present)
+
+    def _left_of(self, seat: int, present: Sequence[int]) -> int:
+        """Return the next seat clockwise among those present."""
+        order = self.clockwise
+        place = order.index(seat) + 1
+        return next(other for other in (*order[place:], *order) if other in present)
 
 
 def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:
@@ -343,11 +349,6 @@ def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[i
     played = [side for side, tally in enumerate(tallies) if tally.played]
     least = Fraction(rules.end.min_rounds_to_win) * rounds
     return tuple([side for side in played if tallies[side].played >= least] or played)
-
-
-def _last(rows: Sequence[Row]) -> Row | None:
-    """Return the last round that is not struck out."""
-    return next((row for row in reversed(rows) if row.struck_at is None), None)
 
 
 def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
@@ -361,6 +362,6 @@ def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
     )
 
 
-def _left_of(seat: int, present: Sequence[int]) -> int:
-    """Return the next seat clockwise; seats are numbered clockwise."""
-    return next((other for other in present if other > seat), present[0])
+def _last_dealt(rows: Sequence[Row]) -> Row | None:
+    """Return the last round that is not dealt again."""
+    return next((row for row in reversed(rows) if not row.dealt_again), None)

@@ -36,6 +36,12 @@ class NewGroup:
         names = {f"member.{member}": name for member, name in enumerate(self.members)}
         return {"name": self.name, **names}
 
+    def first_event(self, at: str, key: str | None = None) -> Event:
+        """Return the event that founds the group."""
+        house = options.encode_rules(self.house) if self.house else None
+        payload = {"members": len(self.members), "house": house}
+        return Event(1, at, "founded", "pen", payload, self.texts, key)
+
 
 # ---- members -------------------------------------------------------------------------
 
@@ -92,8 +98,9 @@ def leave(group: Group, game_id: str) -> Draft:
 # ---- money ---------------------------------------------------------------------------
 
 
-def pay(group: Group, payer: int, payee: int, amount: Fraction, unit: str, note: str = "") -> Draft:
+def pay(group: Group, payment: Transfer, unit: str, note: str = "") -> Draft:
     """Return the event of a payment between two members."""
+    payer, payee, amount = payment.payer, payment.payee, payment.amount
     for member, side in ((payer, "from"), (payee, "to")):
         check_member(group, member, side)
     if payer == payee:
@@ -153,20 +160,20 @@ def _settles(amounts: Sequence[Fraction], due: Sequence[Transfer]) -> bool:
     owed = {member for member, amount in enumerate(left) if amount > 0}
     if not 0 < len(due) < len(owing) + len(owed):
         return False
-    for one in due:
-        if one.payer not in owing or one.payee not in owed or one.amount <= 0:
+    for transfer in due:
+        if transfer.payer not in owing or transfer.payee not in owed or transfer.amount <= 0:
             return False
-        left[one.payer] += one.amount
-        left[one.payee] -= one.amount
+        left[transfer.payer] += transfer.amount
+        left[transfer.payee] -= transfer.amount
     return not any(left)
 
 
 def settled_by(unit: str, due: Sequence[Transfer]) -> Draft:
     """Return the event that records these payments of a unit as made."""
     moves: list[Move] = []
-    for one in due:
-        moves += [(one.payer, unit, one.amount), (one.payee, unit, -one.amount)]
-    transfers = [[one.payer, one.payee, str(one.amount)] for one in due]
+    for transfer in due:
+        moves += [(transfer.payer, unit, transfer.amount), (transfer.payee, unit, -transfer.amount)]
+    transfers = [[transfer.payer, transfer.payee, str(transfer.amount)] for transfer in due]
     return Draft("settled", {"unit": unit, "transfers": transfers, "moves": encode_moves(moves)})
 
 

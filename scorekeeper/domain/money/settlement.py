@@ -4,15 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
+from itertools import chain
 from math import floor
 from operator import add
-from typing import Literal
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.money.netting import most_groups
+from scorekeeper.domain.rules import Measure, Settling, SettlingMode
 
-Mode = Literal["none", "pairwise", "balance"]
-Measure = Literal["minus", "plus", "net"]
 Worth = Sequence[int | None]
 """The worth of one round (or of an evening) to each side; None: absent."""
 
@@ -30,10 +29,10 @@ class Transfer:
 class Settlement:
     """Balances and payments; tuples are by side, amounts in units.
 
-    What was paid already changes the transfers only: balances and amounts are those of the game.
+    What was paid already changes only the transfers, not the balances and amounts.
     """
 
-    mode: Mode
+    mode: SettlingMode
     """``none``: points are worth nothing, and only the stake is paid."""
     measure: Measure
     totals: tuple[int, ...]
@@ -55,11 +54,8 @@ class Settlement:
 
 def settle(
     rounds: Sequence[Worth],
+    terms: Settling,
     *,
-    mode: Mode,
-    measure: Measure,
-    point_value: Fraction | None,
-    payable: Fraction = Fraction(1),
     stakes: Sequence[Fraction] | None = None,
     paid: Iterable[Transfer] = (),
 ) -> Settlement:
@@ -73,14 +69,14 @@ def settle(
     sides = len(rounds[0]) if rounds else 0
     totals = tuple(sum(worth[side] or 0 for worth in rounds) for side in range(sides))
     pairs = None
-    if mode == "pairwise":
-        pairs = pairwise(rounds, sides, -1 if measure == "minus" else 1)
-    balances = _balances(mode, totals, pairs)
-    amounts = _amounts(balances, point_value, stakes)
-    rounded = None if amounts is None else to_payable(amounts, payable)
+    if terms.mode == "pairwise":
+        pairs = pairwise(rounds, sides, -1 if terms.measure == "minus" else 1)
+    balances = _balances(terms.mode, totals, pairs)
+    amounts = _amounts(balances, terms.point_value, stakes)
+    rounded = None if amounts is None else to_payable(amounts, terms.payable)
     return Settlement(
-        mode=mode,
-        measure=measure,
+        mode=terms.mode,
+        measure=terms.measure,
         totals=totals,
         pairs=pairs,
         balances=balances,
@@ -93,7 +89,7 @@ def settle(
 
 
 def _balances(
-    mode: Mode, totals: tuple[int, ...], pairs: Sequence[Sequence[int | None]] | None
+    mode: SettlingMode, totals: tuple[int, ...], pairs: Sequence[Sequence[int | None]] | None
 ) -> tuple[int, ...] | None:
     if pairs is not None:
         return tuple(sum(points or 0 for points in row) for row in pairs)
@@ -169,9 +165,9 @@ def to_payable(amounts: Sequence[Fraction], payable: Fraction) -> tuple[Fraction
 def still_due(amounts: Sequence[Fraction], paid: Iterable[Transfer]) -> tuple[Fraction, ...]:
     """Return amounts less what was paid: 60 paid of a debt of 120 leave -60 (RULES 9.8)."""
     left = list(amounts)
-    for one in paid:
-        left[one.payer] += one.amount
-        left[one.payee] -= one.amount
+    for payment in paid:
+        left[payment.payer] += payment.amount
+        left[payment.payee] -= payment.amount
     return tuple(left)
 
 
@@ -184,7 +180,7 @@ def payments(amounts: tuple[Fraction, ...]) -> tuple[tuple[Transfer, ...], bool]
     be abandoned.
     """
     groups, proved = most_groups(amounts)
-    return tuple(one for group in groups for one in _within(group, amounts)), proved
+    return tuple(chain.from_iterable(_within(group, amounts) for group in groups)), proved
 
 
 def _within(group: Sequence[int], amounts: Sequence[Fraction]) -> Iterator[Transfer]:

@@ -12,6 +12,8 @@ from scorekeeper.domain.rules.kinds import Choice, Deal, Exact, Flag, Kind, Numb
 
 Family = Literal["lay", "hand", "gin", "knock"]
 FAMILIES: tuple[Family, ...] = get_args(Family)
+Measure = Literal["minus", "plus", "net"]
+SettlingMode = Literal["none", "pairwise", "balance"]
 LAY = ("lay",)
 LAY_HAND = ("lay", "hand")
 GIN = ("gin",)
@@ -357,9 +359,7 @@ class End:
     """The number of scored rounds."""
     compare: Literal["over", "reach"] = option("over", LISTED, "[000] over; [002], [003] reach")
     """Whether the limit must be exceeded or only reached."""
-    measure: Literal["minus", "plus", "net"] = option(
-        "minus", LISTED, "[000] minus; [002], [003] plus"
-    )
+    measure: Measure = option("minus", LISTED, "[000] minus; [002], [003] plus")
     """The tally that is compared with the limit."""
     min_rounds_to_win: str = option(
         "1/2", Choice(("0", "1/4", "1/2", "3/4", "1")), "[dec]", ("lay", "hand", "knock")
@@ -375,9 +375,7 @@ class End:
 class Ranking:
     """The ranking."""
 
-    measure: Literal["minus", "plus", "net"] = option(
-        "minus", LISTED, "[000], [001] fewest; [002], [003] most"
-    )
+    measure: Measure = option("minus", LISTED, "[000], [001] fewest; [002], [003] most")
     """The tally that decides: fewest minus, most plus or most net points."""
 
 
@@ -385,9 +383,9 @@ class Ranking:
 class Settling:
     """Settlement (*Abrechnung*)."""
 
-    mode: Literal["none", "pairwise", "balance"] = option("pairwise", LISTED, "[001] §6 pairwise")
+    mode: SettlingMode = option("pairwise", LISTED, "[001] §6 pairwise")
     """Each pair settles its difference, or each balance is paid as it is, or nothing is settled."""
-    measure: Literal["minus", "plus", "net"] = option("minus", LISTED, "= rank.measure")
+    measure: Measure = option("minus", LISTED, "= rank.measure")
     """The tally that is settled."""
     point_value: Fraction | None = option(
         None, Exact(optional=True), "[001] §6 1/10 Pf", usual=("1/10", "1/2", "1")

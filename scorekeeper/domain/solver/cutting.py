@@ -76,6 +76,11 @@ class Cutting:
         """Known costs by the numbers of wild cards and of the jokers among them."""
         self._may_open: dict[int, bool] = {}
         """By the cards left."""
+        self.useful, self.saving = self._uses()
+        """The cards that some piece can take, by the number of wild cards left; and the most that
+        each wild card saves in any piece."""
+        self.enough = self.choices if condition else self._by_dearest(short(self.pieces))
+        """The pieces that suffice to find the minimum cost."""
 
     def price(self, cards: int) -> int:
         """Return the price of cards, further copies included."""
@@ -124,12 +129,8 @@ class Cutting:
 
     # --- the pieces ---------------------------------------------------------------------
 
-    @cached_property
-    def uses(self) -> tuple[list[int], int]:
-        """The cards that some piece can take, by the number of wild cards left.
-
-        Then the most that each wild card saves in any piece.
-        """
+    def _uses(self) -> tuple[list[int], int]:
+        """Return ``useful`` and ``saving``."""
         needing = [0] * (len(self.hand.wilds) + 1)
         saving = 0
         for piece in self.pieces:
@@ -149,11 +150,6 @@ class Cutting:
         """All pieces."""
         settled = self.condition and self.condition.needed
         return self._by_dearest(_settled(self.pieces) if settled else self.pieces)
-
-    @cached_property
-    def enough(self) -> Choices:
-        """The pieces that suffice to find the minimum cost."""
-        return self.choices if self.condition else self._by_dearest(short(self.pieces))
 
     @cached_property
     def runs(self) -> Runs:
@@ -251,7 +247,7 @@ class _Costs:
         self.bounds_from = cutting.budget.most - STEPS_BEFORE_BOUNDS
         """The steps left below which ``Exposure`` is used."""
         self.enough = cutting.enough
-        self.useful, self.saving = cutting.uses
+        self.useful, self.saving = cutting.useful, cutting.saving
         self.bare = self.useful[0]
         """The cards that pieces without wild cards can take."""
         self.wilds = len(hand.wilds)
@@ -443,22 +439,3 @@ def _left_over(wilds: Sequence[Card], prepared: Prepared) -> list[list[int]]:
         [0, *accumulate(sorted(costs[:jokers] + costs[jokers + used :]))]
         for used in range(len(wilds) - jokers + 1)
     ]
-
-
-# --- hands with one meld at most --------------------------------------------------------
-
-
-def fit_together(hand: Hand, own: Sequence[Piece]) -> bool:
-    """Return whether two of the melds may fit together, or one of them twice."""
-    if hand.wilds:
-        fewer = (1 << len(hand.wilds)) - 1  # wild cards than all, as bits
-        return any([piece.wilds & fewer for piece in own])
-    return len(own) > 1 or any([not piece.cards & ~(hand.naturals >> COPIES) for piece in own])
-
-
-def best_alone(hand: Hand, own: Sequence[Piece], prepared: Prepared) -> tuple[int, Chosen]:
-    """Return the same as ``least`` for a hand of which no two melds fit together."""
-    if not own:
-        return hand.price + sum([prepared.cost(card) for card in hand.wilds]), ()
-    best = max(own, key=lambda piece: (piece.price, piece.cards.bit_length()))
-    return hand.price - best.price, (best,)  # it takes all wild cards

@@ -20,9 +20,10 @@ from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, lay_on
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.solver.alone import best_alone, fit_together
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.condition import Condition
-from scorekeeper.domain.solver.cutting import Cutting, best_alone, fit_together
+from scorekeeper.domain.solver.cutting import Cutting
 from scorekeeper.domain.solver.fast import may_be_split
 from scorekeeper.domain.solver.hand import Hand, hand_of
 from scorekeeper.domain.solver.layoffs import LayOffs
@@ -45,9 +46,11 @@ def arrange(
     """
     prepared = prepare(rules)
     if table or not melds or not prepared.is_sure:
-        return search_of(hand, rules, table).first(hand, melds=melds)
+        search = search_of(hand, rules, table)
+        if not melds or not prepared.is_sure or search.layoffs(prepared).pieces:
+            return search.first(hand, melds=melds)
     plain = prepared.plain(hand)
-    if plain:
+    if plain and not (table and may_be_split(plain[0].melds)):
         return plain[0]
     budget, held = current(), hand_of(hand, prepared)
     own = prepared.pieces.among(held.naturals & FIRST, len(held.wilds), budget)

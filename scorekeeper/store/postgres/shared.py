@@ -1,7 +1,7 @@
 """Rate limits and short codes, which the processes that serve one database share and may lose.
 
 The tables are unlogged: changing them waits for no disk, they are on no standby, and they are
-empty after a crash. Times are those of the server, in nanoseconds.
+empty after a crash. Times are read from the server's clock, in nanoseconds.
 """
 
 from scorekeeper.store.postgres.engine import Engine

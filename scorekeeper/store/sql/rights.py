@@ -6,6 +6,9 @@ from scorekeeper.store.sql.statements import Statements
 GROUP_OF = "SELECT group_id FROM evenings WHERE game = :book"
 OPENS = "secret IN (pen, watch, paper)"
 """Whether a stored secret is one of its book; ``paper`` may be NULL."""
+LAST_CHANGED_FIRST = (
+    "ORDER BY (SELECT at FROM events WHERE events.book = id AND number = version) DESC, id"
+)
 IS_PEN = "max(CASE WHEN secret = pen THEN 1 ELSE 0 END)"
 """Whether one of the stored secrets is the pen; NULL if there is none."""
 
@@ -63,8 +66,13 @@ class Rights:
             f"""
             SELECT id, {IS_PEN} FROM browsers JOIN books ON id = book
             WHERE browser = ? AND kind = ? AND {OPENS} GROUP BY id
-            ORDER BY (SELECT at FROM events WHERE events.book = id AND number = version) DESC, id
+            {LAST_CHANGED_FIRST}
             """,
             (browser, kind),
         )
         return [(book_id, bool(is_pen)) for book_id, is_pen in rows]
+
+    def all_books(self, kind: Kind) -> list[str]:
+        """Return all books, last changed first."""
+        sql = f"SELECT id FROM books WHERE kind = ? {LAST_CHANGED_FIRST}"
+        return [book_id for (book_id,) in self._sql.rows(sql, (kind,))]

@@ -16,7 +16,8 @@ from scorekeeper.store.errors import InUse, NotOurs, NotSaved
 from scorekeeper.store.files import replacing, side_files, sync, sync_folder
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.report import Report
-from scorekeeper.store.sqlite.engine import FAILURES, Engine, connect, fill_copy, is_busy
+from scorekeeper.store.sqlite.connections import FAILURES, connect, fill_copy, is_busy
+from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.store.sqlite.hold import hold
 from scorekeeper.store.sqlite.migrations import migrate
 from scorekeeper.store.sqlite.store import SqliteStore, engine_of

@@ -15,7 +15,7 @@ import os
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal
@@ -23,9 +23,18 @@ from typing import Any, Literal
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
-from scorekeeper.store.errors import CannotOpen, NotSaved, Unreadable
+from scorekeeper.store.errors import CannotOpen, Unreadable
 from scorekeeper.store.protocol import AfterCommit
 from scorekeeper.store.sql.statements import Values
+from scorekeeper.store.sqlite.connections import (
+    FAILURES,
+    Moved,
+    connect,
+    is_busy,
+    is_temporary,
+    not_saved,
+    read_pragmas,
+)
 from scorekeeper.store.write_status import WriteStatus
 
 log = logging.getLogger(__name__)
@@ -44,38 +53,6 @@ pages. (Of this number SQLite looks at the lowest eight bits, too: a multiple of
 never.)
 """
 BUSY_MS = 10_000
-FAILURES = (sqlite3.Error, UnicodeDecodeError)
-"""The exceptions of a damaged file; the second one occurs when SQLite quotes damaged text."""
-_BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
-_DISK_FULL = 13  # SQLITE_FULL
-
-
-class Moved(sqlite3.OperationalError):
-    """The path has another file or none, so that nobody would find what is written.
-
-    Writing works again when the file is back in its place.
-    """
-
-
-def not_saved(error: BaseException) -> NotSaved:
-    """Return the NotSaved for an error of SQLite."""
-    return NotSaved(error, disk_full=getattr(error, "sqlite_errorcode", None) == _DISK_FULL)
-
-
-def is_busy(error: BaseException) -> bool:
-    """Return whether a lock caused the error; the bytes above the lowest are its extended code."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY
-
-
-def _is_temporary(error: BaseException) -> bool:
-    """Return whether the same connection may succeed later: on a full disk or a lock."""
-    return is_busy(error) or getattr(error, "sqlite_errorcode", None) == _DISK_FULL
-
-
-def connect(path: Path, *, mode: Literal["rwc", "rw", "ro"] = "rwc") -> sqlite3.Connection:
-    """Return a connection in autocommit mode; only ``rwc`` creates a missing file."""
-    place = path if mode == "rwc" else f"{path.resolve().as_uri()}?mode={mode}"
-    return sqlite3.connect(place, isolation_level=None, check_same_thread=False, uri=mode != "rwc")
 
 
 class Owner:
@@ -384,7 +361,7 @@ class Engine(WriteStatus):
             self._drop_writer()
         if isinstance(error, (*FAILURES, Unreadable)):
             self._mark_failed()
-            if not _is_temporary(error):
+            if not is_temporary(error):
                 self._drop_writer()
         if commit:
             commit.settle(error)
@@ -444,19 +421,3 @@ class Engine(WriteStatus):
             self._closers = []
         self._mine = threading.local()
         self._writer = self._writer_of = self._first = None
-
-
-def read_pragmas(db: Database, names: Iterable[str]) -> dict[str, str | int]:
-    """Return the values of pragmas as the connection reports them."""
-    return {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
-
-
-def fill_copy(copy_pages: Callable[[sqlite3.Connection], None], part: Path) -> None:
-    """Fill a file with the pages that ``copy_pages`` copies into its connection."""
-    try:
-        with closing(connect(part)) as copy:
-            copy.execute("PRAGMA synchronous = OFF")  # the caller syncs the finished file
-            copy_pages(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")  # a single file without -wal
-    except FAILURES as error:
-        raise not_saved(error) from error

@@ -22,7 +22,7 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its p
 
 from scorekeeper.store.errors import CannotOpen, InUse
 from scorekeeper.store.files import match_folder_owner
-from scorekeeper.store.sqlite.engine import connect, is_busy
+from scorekeeper.store.sqlite.connections import connect, is_busy
 
 Hold = Literal["shared", "reserved", "exclusive"]
 LOCKS: dict[Hold, tuple[str, ...]] = {

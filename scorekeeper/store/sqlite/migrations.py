@@ -10,7 +10,8 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its p
 
 from scorekeeper.store.errors import CannotOpen, Newer, NotOurs, NotSaved
 from scorekeeper.store.files import replacing
-from scorekeeper.store.sqlite.engine import FAILURES, Engine, connect, fill_copy
+from scorekeeper.store.sqlite.connections import FAILURES, connect, fill_copy
+from scorekeeper.store.sqlite.engine import Engine
 
 log = logging.getLogger(__name__)
 
@@ -206,7 +207,7 @@ def is_blank(path: Path) -> bool:
 
 
 def is_older(engine: Engine) -> bool:
-    """Return whether the tables are those of an older version."""
+    """Return whether an older version made the tables."""
     return 0 < _version(engine) < len(MIGRATIONS)
 
 

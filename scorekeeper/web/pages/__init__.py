@@ -6,8 +6,10 @@ from jinja2 import Environment
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.web.pages import (
     board,
+    copies,
     end,
     errors,
+    frame,
     history,
     home,
     names,
@@ -16,10 +18,11 @@ from scorekeeper.web.pages import (
     refusals,
     settlement,
     sharing,
+    snapshots,
     status,
 )
-from scorekeeper.web.pages.blueprint import pages
-from scorekeeper.web.pages.entry import photographs
+from scorekeeper.web.pages.blueprint import pages, phone_pages
+from scorekeeper.web.pages.entry import photographs, placed
 from scorekeeper.web.pages.entry import views as entry
 from scorekeeper.web.pages.group import money, season, statistics, transfer
 from scorekeeper.web.pages.group import views as group
@@ -27,9 +30,9 @@ from scorekeeper.web.pages.new_game import views as new_game
 from scorekeeper.web.pages.referee import views as referee
 
 VIEWS = (
-    *(board, end, errors, history, home, names, other_phone, paper, refusals, settlement),
-    *(sharing, status),
-    *(photographs, entry),
+    *(board, copies, end, errors, frame, history, home, names, other_phone),
+    *(paper, refusals, settlement, sharing, snapshots, status),
+    *(photographs, entry, placed),
     *(money, season, statistics, transfer, group),
     new_game,
     referee,
@@ -42,6 +45,8 @@ def register(app: Flask) -> None:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.register_blueprint(pages)
+    if app.extensions["parts"].on_one_phone:
+        app.register_blueprint(phone_pages)
     languages = [language(code, app.config["TIMEZONE"]) for code in LANGUAGES]
     app.jinja_env.globals["languages"] = languages
     app.extensions["templates"] = {lang.code: _templates(app, lang) for lang in languages}

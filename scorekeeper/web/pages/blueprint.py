@@ -21,7 +21,7 @@ from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Book
 from scorekeeper.services.writes import Stale
 from scorekeeper.store.writes import Write
-from scorekeeper.web import context
+from scorekeeper.web import context, permissions
 from scorekeeper.web.pages.amounts import whole
 from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.strict import MAX_KEY
@@ -29,6 +29,8 @@ from scorekeeper.wording.pad import title_of
 from scorekeeper.wording.seasons import member_name
 
 pages = Blueprint("pages", __name__)
+phone_pages = Blueprint("phone", __name__)
+"""Pages for a record that lies on the phone of its only reader; a server has no such pages."""
 
 Answer = str | tuple[str, int] | Response
 """The answer of most views: a page, perhaps with a status, or a redirect."""
@@ -42,6 +44,7 @@ def template_variables() -> dict[str, Any]:
 
 
 pages.add_app_template_global(title_of)
+pages.add_app_template_global(permissions.offers)
 
 
 @pages.app_template_global()
@@ -134,6 +137,13 @@ def book_url(book: Book) -> str:
 
 
 @pages.app_template_global()
+def share_url(game: Game) -> str:
+    """Return the URL of the page that shows a game to others, the one of this edition."""
+    shares_links = permissions.offers("pages.share")
+    return url_for("pages.share" if shares_links else "phone.snapshot", game_id=game.id)
+
+
+@pages.app_template_global()
 def names_of(group: Group) -> tuple[str, ...]:
     """Return the names of the members; an erased name becomes a number."""
     lang = context.language()
@@ -142,7 +152,7 @@ def names_of(group: Group) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class GroupOfGame:
-    """The group of a game, as far as its pages show it."""
+    """What the pages of a game show of its group."""
 
     id: str
     name: str

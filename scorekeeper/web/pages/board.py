@@ -1,6 +1,7 @@
 """The board of a game, on phones and on a television."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from flask import Response, request, session
@@ -11,6 +12,8 @@ from scorekeeper.config import VERSION
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.checks import FAMILY_OUTCOMES
 from scorekeeper.services import games
+from scorekeeper.services.bookkeeping import TIME
+from scorekeeper.services.discard import KEPT_DAYS
 from scorekeeper.web.context import language, ledger, right
 from scorekeeper.web.pages.blueprint import (
     GroupOfGame,
@@ -57,6 +60,8 @@ def board(game_id: str) -> AnyResponse:
             ),
             tallied=pad.tallied(game, language()) if right() == "pen" else {},
             outcome=FAMILY_OUTCOMES[game.rules.family],
+            erased_on=_erased_on(game),
+            new_rules=list(pad.new_rules(game, len(game.sheet.rows) + 1, language())),
             undone=_undone(game),
             corrected=_corrected(game),
         ),
@@ -159,7 +164,10 @@ def news(game: Game) -> str:
     if game.latest.kind == "round":
         row = game.sheet.row(game.latest.payload["number"])
         return language()("pages.news.round", number=row.number, words=what_happened(game, row))
-    return change_in_words(game, games.Change(game.latest)).words
+    then = None
+    if game.latest.kind == "frame":
+        then = ledger().game_at(game.id, game.version - 1)
+    return change_in_words(game, games.Change(game.latest, then=then)).words
 
 
 def changed_since(game: Game, version: int) -> dict[int, str]:
@@ -180,6 +188,17 @@ def _board_tag(versions: Sequence[int]) -> str:
     version = ".".join(map(str, versions))
     look = "".join(fingerprint(f"{sheet}.css") for sheet in ("base", "pad", "board"))
     return f"{version}-{language().code}-{right()}-{form}-{VERSION}-{look}"
+
+
+def _erased_on(game: Game) -> str:
+    """Return the day on which an evening in the bin is erased; empty if it is not there."""
+    if game.thrown_away_at is None:
+        return ""
+    try:
+        thrown = datetime.fromisoformat(game.thrown_away_at)
+        return language().date((thrown + timedelta(days=KEPT_DAYS)).strftime(TIME))
+    except (ValueError, OverflowError):  # an imported game may hold any time
+        return language().date(game.thrown_away_at)
 
 
 def _corrected(game: Game) -> int | None:

@@ -23,12 +23,19 @@ SPACE = 24
 """Characters that fit below a chart: eight rounds, or four years."""
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """The values of one line, by place."""
 
     name: str
     points: Sequence[tuple[int, int]]
     leads: bool = False
+
+
+class Caption(NamedTuple):
+    """The title of a chart, and what it shows in words, for screen readers."""
+
+    title: str
+    words: str
 
 
 class Tick(NamedTuple):
@@ -79,25 +86,23 @@ def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
     limit = _limit(game, [value for points in runs for _, value in points])
     return line_chart(
         [
-            Line(name, points, leads=side in sheet.leaders)
+            ChartLine(name, points, leads=side in sheet.leaders)
             for side, (name, points) in enumerate(zip(game.sides, runs, strict=True))
         ],
         [str(row.number) for row in rows],
         lang,
-        title=lang(f"pages.chart.{measure}"),
-        words=standing(game, lang),
+        Caption(lang(f"pages.chart.{measure}"), standing(game, lang)),
         limit=None if limit is None else (limit, lang("pages.chart.limit", limit=limit)),
         size=(width, height),
     )
 
 
 def line_chart(
-    lines: Sequence[Line],
+    lines: Sequence[ChartLine],
     places: Sequence[str],
     lang: Language,
+    caption: Caption,
     *,
-    title: str,
-    words: str,
     limit: tuple[int, str] | None = None,
     size: tuple[int, int] = (340, 220),
 ) -> Chart:
@@ -124,8 +129,8 @@ def line_chart(
         left=LEFT,
         right=right,
         base=base,
-        title=title,
-        words=words,
+        title=caption.title,
+        words=caption.words,
         scale=tuple(Tick(y(step), lang.number(step)) for step in steps),
         rounds=tuple(_ticks(places, x)),
         limit=None if limit is None else Tick(y(limit[0]), limit[1]),

@@ -8,13 +8,14 @@ from datetime import datetime, timedelta
 from flask import url_for
 
 from scorekeeper.domain.game.state import Game
-from scorekeeper.services.bookkeeping import TIME, now
+from scorekeeper.services.bookkeeping import TIME, kept, now, running_games
 from scorekeeper.store.errors import Damaged
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import game_or_404, group_or_404, page, pages
 from scorekeeper.web.pages.group import views as groups
 from scorekeeper.web.pages.new_game import views as games
+from scorekeeper.web.permissions import offers
 from scorekeeper.wording import endings, pad
 
 MAX_LISTED = 50
@@ -22,6 +23,8 @@ MAX_LOOKED_AT = 12
 """The home page reads this many games outside of groups, the last changed first."""
 MAX_TABLES = 3
 MAX_EARLIER = 3
+FEW = 5
+"""Last evenings among which one is expected that was not thrown away."""
 TONIGHT = timedelta(days=14)
 """A game that nobody has changed for this long loses the first place."""
 MORNING, DAY, EVENING = 5, 11, 17
@@ -46,8 +49,8 @@ class Running:
 
 
 @dataclass(frozen=True)
-class NextTable:
-    """A table that one press begins again."""
+class Rematch:
+    """A game that can be begun again with the same players."""
 
     name: str
     players: str
@@ -67,7 +70,7 @@ class Earlier:
 
 
 @dataclass(frozen=True)
-class Held:
+class BrowserBooks:
     """The groups of a browser, and its games outside of them, last changed first."""
 
     groups: Sequence[tuple[str, str]] = ()
@@ -83,11 +86,11 @@ class Held:
                 self.damaged.append(language().problem(error.problem))
 
 
-def held() -> Held:
-    """Return what this browser holds."""
+def books_of_browser() -> BrowserBooks:
+    """Return the games and groups that this browser can open."""
     browser = context.browser()
     if not browser:
-        return Held()
+        return BrowserBooks()
     groups_held = ledger().rights.books_of(browser, "group")
     inside = {group_id for group_id, _ in groups_held}
     alone = [
@@ -95,13 +98,13 @@ def held() -> Held:
         for game_id, right in ledger().rights.books_of(browser, "game")
         if ledger().group_of(game_id) not in inside
     ]
-    return Held(groups_held, alone)
+    return BrowserBooks(groups_held, alone)
 
 
 @pages.get("/")
 def home() -> str:
     """Show tonight's pad, the next table and the last evenings; newcomers get an explanation."""
-    mine = held()
+    mine = books_of_browser()
     if not (mine.groups or mine.games):
         return page("home_first.html")
     known = list(mine.loaded(MAX_LOOKED_AT))
@@ -129,7 +132,7 @@ def home() -> str:
 def _kept_offline(running: Sequence[Running]) -> list[str]:
     """Return the pages that a browser keeps for times without a connection."""
     boards = (url_for("pages.board", game_id=one.game.id) for one in running)
-    return [url_for("pages.away"), *boards]
+    return [*boards, url_for("pages.away")] if offers("pages.away") else list(boards)
 
 
 def greeting() -> str:
@@ -160,14 +163,16 @@ def _is_recent(game: Game) -> bool:
     return game.changed_at > since  # as text: an imported game may hold any time
 
 
-def _running(mine: Held, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
+def _running(mine: BrowserBooks, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
     for game, right in known:
-        if not game.is_over:
+        if not game.is_over and not game.thrown_away_at:
             yield _running_game(game, game.title, right)
     names = ledger().names.words_of([group_id for group_id, _ in mine.groups], "name")
     for group_id, right in mine.groups:
-        for game_id in ledger().seasons.running(group_id, 1):
-            yield _running_game(game_or_404(game_id), names.get(group_id, ""), right)
+        for game in running_games(ledger(), group_id, 1):
+            yield _running_game(
+                game.with_stand_ins(language().seat), names.get(group_id, ""), right
+            )
 
 
 def _running_game(game: Game, title: str, right: str) -> Running:
@@ -184,7 +189,7 @@ def _alike(running: Sequence[Running]) -> set[tuple[str, str]]:
 # ---- the next evening ----------------------------------------------------------------
 
 
-def _tables(mine: Held, running: Sequence[Running]) -> list[NextTable]:
+def _tables(mine: BrowserBooks, running: Sequence[Running]) -> list[Rematch]:
     """Return what one press can begin: groups without a running evening, else the last table."""
     busy = {ledger().group_of(one.game.id) for one in running}
     free = [group_id for group_id, right in mine.groups if right == "pen" and group_id not in busy]
@@ -194,13 +199,13 @@ def _tables(mine: Held, running: Sequence[Running]) -> list[NextTable]:
     return tables[:MAX_TABLES]
 
 
-def _table_of_group(group_id: str) -> NextTable | None:
+def _table_of_group(group_id: str) -> Rematch | None:
     group = group_or_404(group_id)
     form, names = groups.next_evening(group)
     players = [name for name in names if name]
     if len(players) < 2:
         return None
-    return NextTable(
+    return Rematch(
         name=group.name,
         players=language().all_of(players),
         deals=_first_dealer(form.get("first_dealer", ""), players),
@@ -210,10 +215,10 @@ def _table_of_group(group_id: str) -> NextTable | None:
     )
 
 
-def _table_of_game(game: Game) -> NextTable:
+def _table_of_game(game: Game) -> Rematch:
     lang = language()
     players = game.with_stand_ins(lang.seat).players
-    return NextTable(
+    return Rematch(
         name=lang("pages.new.again"),
         players=lang.all_of(players),
         deals=_first_dealer(str(game.rules.deal.first_dealer), players),
@@ -231,17 +236,17 @@ def _first_dealer(chosen: str, players: Sequence[str]) -> str:
 # ---- earlier evenings ----------------------------------------------------------------
 
 
-def _earlier(mine: Held, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
+def _earlier(mine: BrowserBooks, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
     """Return the last finished evenings, those of groups too."""
     found = [
         (game.created_at, game.id, url_for("pages.board", game_id=game.id))
         for game, _ in known
-        if game.is_over
+        if game.has_result
     ]
     for group_id, _ in mine.groups:
-        for one in ledger().seasons.evenings(group_id, over=True, limit=MAX_EARLIER):
-            url = url_for("pages.evening", group_id=group_id, game_id=one.game)
-            found.append((one.began, one.game, url))
+        for evening in ledger().seasons.evenings(group_id, over=True, limit=MAX_EARLIER):
+            url = url_for("pages.evening", group_id=group_id, game_id=evening.game)
+            found.append((evening.began, evening.game, url))
     found.sort(reverse=True)
     return [_evening(game_or_404(game_id), url) for _, game_id, url in found[:MAX_EARLIER]]
 
@@ -252,7 +257,7 @@ def _evening(game: Game, url: str) -> Earlier:
     return Earlier(day, endings.who_beat_whom(game, lang), url)
 
 
-def _count(mine: Held) -> int:
+def _count(mine: BrowserBooks) -> int:
     inside = sum(ledger().seasons.count_evenings(group_id) for group_id, _ in mine.groups)
     return inside + len(mine.games)
 
@@ -274,7 +279,7 @@ class GroupLink:
 @pages.get("/evenings")
 def evenings() -> str:
     """List this browser's groups, then its games outside of them, latest first."""
-    mine = held()
+    mine = books_of_browser()
     return page(
         "evenings.html",
         groups=_group_links(mine.groups),
@@ -304,7 +309,7 @@ def _group_links(groups_held: Sequence[tuple[str, str]]) -> list[GroupLink]:
 
 
 def _last_evening(group_id: str) -> str:
-    last = next(iter(ledger().seasons.evenings(group_id, limit=1)), None)
+    last = next(iter(kept(ledger(), ledger().seasons.evenings(group_id, limit=FEW))), None)
     if last is None:
         return language()("groups.never")
     key = "groups.last_on" if last.over else "groups.runs"

@@ -60,7 +60,7 @@ def share(**args: Any) -> Response:
 @pages.post("/g/<game_id>/share")
 @pages.post("/s/<group_id>/share")
 def replace(**args: Any) -> Answer:
-    """Replace the link of a right, or withdraw that of the paper; the old one no longer works."""
+    """Replace the link of a right, or withdraw the printed code; the old link no longer works."""
     (book_id,) = args.values()
     field = request.form.get("right", "")
     right = (NEW if "group_id" in args else NEW_IN_GAMES).get(field)

@@ -52,7 +52,7 @@ def ago(age: timedelta) -> str:
     return language()("maintenance.now")
 
 
-def size(octets: int) -> str:
-    """Return a size such as ``12 GiB``, in MiB below 10 GiB."""
-    unit, length = ("GiB", GIB) if octets >= 10 * GIB else ("MiB", MIB)
-    return language()("maintenance.size", size=octets // length, unit=unit)
+def size(count: int) -> str:
+    """Return a number of bytes such as ``12 GiB``, in MiB below 10 GiB."""
+    unit, length = ("GiB", GIB) if count >= 10 * GIB else ("MiB", MIB)
+    return language()("maintenance.size", size=count // length, unit=unit)

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.store.links import ALPHABET, LinkKey
-from scorekeeper.store.rights import Withdrawn, digest, normal
+from scorekeeper.store.rights import SoleOwner, Withdrawn, digest, normal
 from scorekeeper.store.writes import Holder, Write
 
 BOTH = ("pen", "watch")
@@ -101,8 +101,8 @@ def test_a_replaced_pen_changes_nothing_more_even_if_its_request_began_before(ta
         transaction.replace_secret("pen", "another pen")
         transaction.append("secret", {"right": "pen"}, at="now", by="pen")
 
-    with pytest.raises(Withdrawn), table.ledger.book_transaction(game_id, write):
-        pytest.fail("the pen was replaced")
+    with pytest.raises(Withdrawn), table.ledger.book_transaction(game_id, write) as transaction:
+        transaction.append("secret", {"right": "pen"}, at="now", by="pen")
 
     assert table.record(game_id, 10).version == 4
 
@@ -125,6 +125,19 @@ def test_the_key_for_cookies_does_not_change(ledger):
 
     assert len(key) >= 32
     assert ledger.secret_key() == key
+
+
+def test_the_sole_owner_holds_the_pen_of_all_books(table):
+    owner = SoleOwner(table.ledger.store, table.ledger.read_heads, table.ledger.cached_heads)
+    for game_id, at in [("old", "2026-01-01T20:00:00Z"), ("new", "2026-05-01T20:00:00Z")]:
+        table.open(game_id)
+        with table.ledger.book_transaction(game_id) as transaction:
+            transaction.append("round", table.round(1, 10), at=at, by="pen")
+
+    assert owner.books_of("whoever", "game") == [("new", "pen"), ("old", "pen")]
+    assert owner.books_of("whoever", "group") == []
+    assert owner.of_browser("whoever", "old") == "pen"
+    assert owner.of_browser("whoever", "none") is None
 
 
 def test_a_browser_is_given_what_another_one_holds(table):

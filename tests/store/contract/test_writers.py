@@ -9,7 +9,7 @@ from bars import steps, tried, tries, trying
 from patience import PATIENCE_S
 from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.domain.rounds.facts import Round, Seat
-from scorekeeper.services import games
+from scorekeeper.services import games, writes
 from scorekeeper.services.games import Recorded, Stale, create_game, new_rules
 from scorekeeper.store import Ledger
 from scorekeeper.store.check import check
@@ -82,7 +82,7 @@ def test_one_of_fifty_writers_with_the_same_version_wins(ledger: Ledger) -> None
 def test_without_the_version_check_writers_overwrite_each_other(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "check_version", lambda *_: None)
+    monkeypatch.setattr(writes, "check_version", lambda *_: None)
     done, points = race(ledger)
 
     assert points < len(done)

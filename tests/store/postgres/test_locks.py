@@ -9,6 +9,7 @@ from bars import tried, tries, trying
 from patience import PATIENCE_S
 from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import new_rules
@@ -30,6 +31,7 @@ class Evening:
         self.group = groups.create_group(ledger, NewGroup("Friday", NAMES, rules)).group.id
         order = NewGame("", "", rules, NAMES)
         self.game = groups.open_evening(ledger, self.group, order, write=Write()).id
+        payment = Transfer(0, 1, 1)
         self.changes = (
             lambda key: games.record_round(
                 ledger, self.game, score_for(ledger.game(self.game), QUICK), write=Write(key=key)
@@ -37,7 +39,7 @@ class Evening:
             lambda key: games.end_game(ledger, self.game, write=Write(key=key)),
             lambda key: games.reopen_game(ledger, self.game, write=Write(key=key)),
             lambda key: groups.rename_group(ledger, self.group, key, write=Write(key=key)),
-            lambda key: groups.pay(ledger, self.group, 0, 1, 1, "ct", write=Write(key=key)),
+            lambda key: groups.pay(ledger, self.group, payment, "ct", write=Write(key=key)),
             lambda key: groups.erase_member(ledger, self.group, 1, write=Write(key=key)),
         )
 

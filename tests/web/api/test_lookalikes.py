@@ -61,7 +61,8 @@ def test_a_newcomer_of_an_evening_does_not_look_like_a_member(club: Club) -> Non
 
 @pytest.mark.parametrize("query", ["", "?preview=true"])
 def test_a_typed_sheet_has_distinguishable_names(club: Club, query: str) -> None:
-    answer = club.post(f"/groups/{{id}}/sheets{query}", {"sheet": SHEET})
+    confirmed = {"sheet": SHEET, "new_members": [LATIN, CYRILLIC]}
+    answer = club.post(f"/groups/{{id}}/sheets{query}", confirmed)
 
     assert [why for _, why, _ in whys(answer)] == ["lookalike"]
 

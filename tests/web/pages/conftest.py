@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from html.parser import HTMLParser
 
 import pytest
@@ -15,7 +14,6 @@ from werkzeug.test import TestResponse
 from scorekeeper.services import games
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import load
-from tools.browser import LIGHT, browser_path
 from web.pages.phone import HOME_NETWORK, TALL, Network, Table, Thumb
 from web.pages.walk import PICTURES, gathered
 
@@ -207,38 +205,6 @@ def group(anna, played) -> str:
 
 
 @pytest.fixture(scope="session")
-def launch(external):
-    """Start a real browser; without one the tests are skipped, but never on CI."""
-    path = browser_path(LIGHT)
-    if path is None:
-        words = f"no Chromium installed: apt install {LIGHT}"
-        if os.environ.get("CI") == "true":
-            pytest.fail(words)
-        pytest.skip(words)
-    from playwright.sync_api import sync_playwright
-
-    quiet = ("background-networking", "component-update", "sync", "gpu")
-    usual = ["--no-sandbox", "--no-first-run", *(f"--disable-{part}" for part in quiet)]
-    with sync_playwright() as driver:
-
-        def launched(*more):
-            browser = driver.chromium.launch(executable_path=path, args=[*usual, *more])
-            # Without windows, Chromium refuses to keep the screen on unless it is allowed.
-            browser.new_context = partial(browser.new_context, permissions=["screen-wake-lock"])
-            return browser
-
-        yield launched
-
-
-@pytest.fixture(scope="session")
-def chromium(launch):
-    """A browser with default settings."""
-    browser = launch()
-    yield browser
-    browser.close()
-
-
-@pytest.fixture(scope="session")
 def over_plain_http(launch):
     """A browser for which the tests' server has an address in a home network."""
     browser = launch(f"--host-resolver-rules=MAP {HOME_NETWORK} 127.0.0.1")
@@ -254,14 +220,6 @@ def home_network(over_plain_http, table) -> Iterator[Thumb]:
     made.phone.close()
 
     assert made.complaints == []
-
-
-@pytest.fixture(scope="session")
-def large_letters(launch):
-    """A browser whose letters are twice as large."""
-    browser = launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26")
-    yield browser
-    browser.close()
 
 
 @pytest.fixture

@@ -1,15 +1,27 @@
 // What is wrong with a page to look at, in words: anything that leaves the screen sideways,
-// text that is cut off or runs out of its box, anything to press smaller than a finger.
+// text that is cut off, runs out of its box or lies on other text, words that break although
+// they would fit, anything to press smaller than a finger.
 (finger) => {
   const PRESSED =
     "a[href], button, select, summary, textarea, input:not([type=hidden], .vh), .vh + label";
   const UNSEEN = ".vh, svg, datalist, option";
+  const UNREAD = "select, script, style, .address"; // an address may break anywhere
+  const FITS = 0.8; // of the width of the screen: a longer word may have to break
+  const UNBROKEN = ".btn, .seg"; // no word of these breaks, however long
+  const TOUCH = 0.4; // of the height of a line, which has air above and below its letters
+  const STUCK = ".foot, thead, .line, .cue"; // these stay in sight while others pass below them
   const root = document.documentElement;
   const flaws = [];
   const about = (node, what) => flaws.push(`${what}: ${node.outerHTML.slice(0, 160)}`);
+  const clipped = (node) => // for screen readers only
+    getComputedStyle(node).clipPath === "inset(50%)" || Boolean(node.parentElement && clipped(node.parentElement));
   const shown = (node) =>
-    node.checkVisibility({ visibilityProperty: true }) && !node.closest(UNSEEN);
+    node.checkVisibility({ visibilityProperty: true }) && !node.closest(UNSEEN) && !clipped(node);
   const overflow = (node) => getComputedStyle(node).overflowX;
+
+  const clamped = (node) => // all of the text is a press away
+    getComputedStyle(node).webkitLineClamp !== "none" ||
+    getComputedStyle(node.parentElement).webkitLineClamp !== "none";
 
   if (root.scrollWidth > root.clientWidth) flaws.push(`sideways: ${root.scrollWidth}`);
 
@@ -22,7 +34,7 @@
     const text = [...node.childNodes].some((each) => each.nodeType === 3 && each.data.trim());
     const inline = getComputedStyle(node).display === "inline";
     if (!text || inline || scrolled.some((one) => one.contains(node))) continue;
-    if (getComputedStyle(node).webkitLineClamp !== "none") continue; // all of it is a press away
+    if (clamped(node)) continue;
     const box = node.getBoundingClientRect();
     const range = document.createRange();
     range.selectNodeContents(node);
@@ -32,6 +44,39 @@
     if (lines.some(spills)) about(node, "spills");
     if (lines.some(({ left, right }) => right > root.clientWidth + 1 || left < -1)) about(node, "off");
   }
+
+  const pieces = []; // the lines of text, each with its element
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const node = text.parentElement;
+    if (!text.data.trim() || !shown(node) || node.closest(UNREAD)) continue;
+    if (scrolled.some((one) => one.contains(node)) || clamped(node)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    for (const box of range.getClientRects()) if (box.width > 1) pieces.push({ node, box });
+    for (const { 0: word, index } of text.data.matchAll(/[^\s\u200b\-\u2010-\u2014/]+/g)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const parts = [...range.getClientRects()].filter((part) => part.width > 1);
+      const tops = new Set(parts.map((part) => Math.round(part.top)));
+      const width = parts.reduce((sum, part) => sum + part.width, 0);
+      const fits = node.closest(UNBROKEN) || width < FITS * root.clientWidth;
+      if (tops.size > 1 && fits) about(node, `breaks ${word}`);
+    }
+  }
+  pieces.sort((one, other) => one.box.top - other.box.top);
+  const stuck = (node) => node.closest(STUCK);
+  pieces.forEach(({ node, box }, at) => {
+    for (const below of pieces.slice(at + 1)) {
+      if (below.box.top > box.bottom - TOUCH) break;
+      if (below.node === node || stuck(below.node) !== stuck(node)) continue;
+      const across = Math.min(box.right, below.box.right) - Math.max(box.left, below.box.left);
+      const down = Math.min(box.bottom, below.box.bottom) - below.box.top;
+      if (across > 1 && down > TOUCH * Math.min(box.height, below.box.height)) {
+        about(node, `lies on ${below.node.textContent}`);
+      }
+    }
+  });
 
   for (const node of document.querySelectorAll(PRESSED)) {
     if (!shown(node) || node.disabled) continue;

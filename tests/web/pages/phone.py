@@ -101,6 +101,11 @@ class Thumb:
             lambda said: "Content Security" in said.text and self.complaints.append(said.text),
         )
 
+    def resize(self, size: tuple[int, int]) -> None:
+        """Change the size of the screen."""
+        self.size = size
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+
     def begin(self, *names: str) -> str:
         self.page.goto("/new?preset=german-family")
         for _ in range(4, len(names)):

@@ -86,13 +86,21 @@ def tap_round(thumb: Thumb, speed: str, played, minus: list[int]) -> None:
     thumb.saved()
 
 
+@pytest.fixture(params=["thumb", "pocket"], ids=["on a server", "in a browser"])
+def anywhere(request, size, external):
+    """A phone of a size, with a server or without one."""
+    phone = request.getfixturevalue(request.param)
+    phone.resize(size)
+    return phone
+
+
 @pytest.mark.parametrize(
-    ("thumb", "speed"),
+    ("size", "speed"),
     [(SMALL, "points"), (TALL, "ranks"), (TALL, "cards")],
-    indirect=["thumb"],
     ids=["points", "ranks", "cards"],
 )
-def test_the_reference_evening_can_be_tapped_at_any_speed(thumb, speed):
+def test_the_reference_evening_can_be_tapped_at_any_speed(anywhere, speed):
+    thumb = anywhere
     board = thumb.begin("A", "B", "C", "D")
     for played, minus in zip(EVENING["rounds"], EXPECTED["minus"], strict=True):
         thumb.open(board)

@@ -5,6 +5,19 @@ import pytest
 from web.pages.phone import ABOVE_THE_FOOT, OVER, SHORT, SIX, SMALL, TALL
 
 DESKTOP = (1280, 800)
+HALF = """() => {
+    const shown = (one) => one.checkVisibility({ visibilityProperty: true });
+    const box = (part) => document.querySelector(part).getBoundingClientRect();
+    const edges = [box(".line").bottom, box(".foot").top, innerHeight];
+    const parts = document.querySelectorAll(
+        ".bar, .line > *, .key, .seg label, .targets button, .chips, #result > *, .foot .btn, .why"
+    );
+    return [...parts].filter(shown).filter((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return edges.some((edge) => top < edge - 2 && bottom > edge + 2);
+    }).map((one) => one.outerHTML.slice(0, 80));
+}"""
+"""What is cut by the line of the pad, by the foot or by the end of the screen."""
 
 
 @pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL, DESKTOP], indirect=True)
@@ -52,6 +65,29 @@ def test_a_round_of_oklahoma_needs_no_scrolling(thumb, anna_plays):
 
     assert thumb.page.evaluate(OVER) <= 0
     assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, .digits .key, #result .totals")
+
+
+@pytest.mark.parametrize("names", [SIX[:2], ("Bartholomew", "Wilhelmina")])
+@pytest.mark.parametrize("thumb", [SMALL], indirect=True)
+def test_on_a_small_phone_nothing_of_gin_by_cards_is_cut(thumb, anna_plays, names):
+    thumb.open(anna_plays("gin-palast", names))
+    thumb.ends(0)
+    thumb.way(1, "cards")
+    key = thumb.page.locator("[data-pad=cards] [data-key='5H']")
+    places, half = [], []
+    for hand in ("7C 8C 9C KS KC KD QS QC QD AC", "7H 8H 9H 2S 2C 2D 4S 4C 4D 6C"):
+        for card in hand.split():
+            thumb.cards(card)
+            places.append(key.bounding_box())
+            half += thumb.page.evaluate(HALF)
+        if thumb.page.locator("#next").is_visible():
+            thumb.press("#next")
+    thumb.page.locator("#result h2").wait_for()
+    thumb.page.locator("#save:enabled").wait_for()
+
+    assert half + thumb.page.evaluate(HALF) == []
+    assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, [data-pad=cards] .key, #result h2")
+    assert all(place == places[0] for place in places)
 
 
 def test_after_gin_the_keys_ask_for_what_the_other_player_has_left(thumb, anna_plays):

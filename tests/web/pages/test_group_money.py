@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups
 from scorekeeper.store.writes import Write
@@ -107,7 +108,7 @@ def test_the_page_says_if_fewer_payments_may_suffice(anna, code):
     with ledger.transaction():
         for member in range(1, 40):
             paid = Fraction(dice.randint(1, 10**6))
-            groups.pay(ledger, group[3:], member, 0, paid, "ct", write=Write())
+            groups.pay(ledger, group[3:], Transfer(member, 0, paid), "ct", write=Write())
 
     page = anna.client.get(f"{group}/money", headers={"Accept-Language": code}).text
     assert language(code)("groups.maybe_fewer") in page

@@ -1,8 +1,9 @@
-"""The look of every page: small, large, with letters twice as large, and to assistive software.
+"""The look of every page: small, large, with larger letters, and to assistive software.
 
-Nothing may extend beyond the width of the screen, be cut off or overlap, buttons have the size
-of a finger, and axe-core finds nothing. A screenshot of a faulty page is in build/screens; after
-``make screens`` there are screenshots of all pages, light and dark.
+Nothing may extend beyond the width of the screen, be cut off or overlap, no word may break that
+would fit a line, buttons have the size of a finger, and axe-core finds nothing. A screenshot of a
+faulty page is in build/screens; after ``make screens`` there are screenshots of all pages, light
+and dark.
 """
 
 import os
@@ -28,6 +29,9 @@ from web.pages.walk import (
 )
 
 FINGER = 48
+LARGER = (130, 150, 200)
+"""Sizes of the letters in percent of the usual one."""
+ENLARGE = "(size) => { document.documentElement.style.fontSize = size; }"
 UNSTUCK = ".foot, .line { position: static !important; }"
 """The style that puts the foot of a page at its end for a full-page screenshot."""
 
@@ -75,6 +79,14 @@ SPLIT = """(text) => {
 }"""
 """The widths of the page at which a text takes more than one line."""
 
+PRINTED = """() => [
+    ...document.querySelectorAll("button:not(.tick), .btn, .switch, .more, .back, .foot, .key"),
+].filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 160)).concat(
+    document.querySelector("h1")?.checkVisibility() === false ? ["no title"] : [],
+    document.body.innerText.length < 20 ? ["nothing"] : [],
+)"""
+"""What a page prints although it can only be pressed on a screen."""
+
 FLAWS = Path(__file__).with_name("flaws.js").read_text(encoding="utf-8")
 ALL = "SCREENS" in os.environ
 """Whether to take screenshots, which take twice as long as everything else."""
@@ -111,6 +123,28 @@ def zoomed(page) -> list[str]:
     return [f"zoomed: {flaw}" for flaw in flaws]
 
 
+def enlarged(page) -> list[str]:
+    """Return the flaws with larger letters on both phones."""
+    size, found = page.viewport_size, []
+    for phone in (PHONE, NARROW):
+        page.set_viewport_size(phone)
+        for percent in LARGER:
+            page.evaluate(ENLARGE, f"{percent}%")
+            flaws = page.evaluate(FLAWS, FINGER)
+            found += [f"{percent} % at {phone['width']}: {flaw}" for flaw in flaws]
+    page.evaluate(ENLARGE, "")
+    page.set_viewport_size(size)
+    return found
+
+
+def printed(page) -> list[str]:
+    """Return what a page prints that can only be pressed, and what does not fit the paper."""
+    page.emulate_media(media="print")
+    found = [f"printed: {one}" for one in page.evaluate(PRINTED)]
+    page.emulate_media(media="screen")
+    return found
+
+
 @pytest.fixture
 def look(app, address, anna, played, group):
     """Walk over all pages and return their visible faults, and what ``also`` finds."""
@@ -141,8 +175,20 @@ def test_every_page_fits_a_phone_also_at_200_percent_zoom(chromium, look):
     assert not look(chromium, "390x844", zoomed)
 
 
-def test_every_page_fits_a_wide_screen(chromium, look):
-    assert not look(chromium, "1280x720", viewport=SCREEN)
+def test_every_page_fits_a_wide_screen_and_prints_no_button(chromium, look):
+    assert not look(chromium, "1280x720", printed, viewport=SCREEN)
+
+
+def test_the_payments_of_a_settlement_are_printed(chromium, address, anna, played):
+    phone = open_phone(chromium, address, anna)
+    page = phone.new_page()
+    visit(page, f"{played}/settlement")
+    page.emulate_media(media="print")
+    printed_words = " ".join(page.locator("main").inner_text().split())
+    phone.close()
+
+    assert "Dieter zahlt Claire 2,45" in printed_words
+    assert "Als Text" not in printed_words
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -153,8 +199,20 @@ def test_every_page_fits_a_narrow_phone_and_is_accessible(chromium, look, langua
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_is_cut_off_with_letters_twice_as_large(large_letters, look, language):
-    assert not look(large_letters, f"390-letters-200-{language}", locale=language)
+def test_nothing_is_cut_off_with_larger_letters(chromium, look, language):
+    assert not look(chromium, f"letters-{language}", enlarged, locale=language)
+
+
+@pytest.fixture(scope="module")
+def large_letters(launch):
+    """A browser whose letters are twice as large."""
+    browser = launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26")
+    yield browser
+    browser.close()
+
+
+def test_nothing_is_cut_off_where_the_browser_has_letters_twice_as_large(large_letters, look):
+    assert not look(large_letters, "390-letters-200")
 
 
 def test_nothing_is_cut_off_on_a_desktop_with_letters_twice_as_large(large_letters, look):

@@ -201,7 +201,7 @@ def test_the_settlement_explains_the_stake_of_the_table(anna):  # RULES 9.7
     assert "Ist die Partie vorbei, zahlt jeder Verlierer dem Sieger 2,5 Pf." in running
     assert "Ihr seid quitt" in running
     assert "Tischeinsatz: Jeder Verlierer zahlt dem Sieger 2,5 Pf." in over
-    assert "Einsatz +7,5" in over
+    assert "Tischeinsatz +7,5" in over
     assert "Bernd zahlt Anna" in over
     assert "Tischeinsatz +7,5" in words(anna.get(f"{game}/print").text)
 

@@ -23,7 +23,7 @@ class GinRates:
     """The worth of a knock in gin, as ``static/knocks.js`` reads it."""
 
     oklahoma: bool
-    """Whether the limit is that of the upcard, by rank; otherwise it is that of a joker."""
+    """Whether the rank of the upcard sets the limit; otherwise a joker does."""
     limits: Mapping[str, int]
     defenders: Mapping[str, int]
     """The points of a card that a defender has left."""

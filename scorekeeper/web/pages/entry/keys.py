@@ -114,7 +114,7 @@ def workings(
 
 def _working(facts: Seat, game: Game, lang: Language, *, is_missing: bool) -> Working:
     rules = game.rules
-    melds = tuple(_entered_meld(cards, game, lang) for cards in facts.table)
+    melds = tuple(_entered_meld(cards, game, lang) for cards in facts.all_melds)
     if is_missing:
         return Working(melds=melds)
     left = facts.hand if rules.family == "lay" else facts.rest
@@ -122,7 +122,7 @@ def _working(facts: Seat, game: Game, lang: Language, *, is_missing: bool) -> Wo
         summed = " + ".join(str(card_value(card, rules)) for card in left)
         return Working(summed, hand_value(left, rules), melds)
     points = (facts.points, facts.deadwood, facts.count)
-    return Working(points=next((one for one in points if one is not None), None), melds=melds)
+    return Working(points=next((point for point in points if point is not None), None), melds=melds)
 
 
 def _entered_meld(cards: Cards, game: Game, lang: Language) -> EnteredMeld:
@@ -147,7 +147,7 @@ MARKS = {
 """How a round may end, by family."""
 
 
-def said(game: Game, lang: Language) -> dict[str, Any]:
+def texts_for_counting(game: Game, lang: Language) -> dict[str, Any]:
     """Return the words for what the browser counts by itself, and the totals so far."""
     rules = game.rules
     outcome = EntryLayout(rules).outcome
@@ -220,7 +220,7 @@ def table_melds(
         melds = {MeldRef(facts.knocker, place): cards for place, cards in enumerate(shown)}
     return [
         TableMeld(ref, game.players[ref.seat], cards, forms.write_cards(cards, notation))
-        for ref, cards in sorted(melds.items(), key=lambda one: astuple(one[0]))
+        for ref, cards in sorted(melds.items(), key=lambda meld: astuple(meld[0]))
     ]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from scorekeeper.domain.cards.card import Card
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine
@@ -58,7 +58,7 @@ def _reason(game: Game, row: Row, line: ScoreLine) -> Reason:
     melds = cast("tuple[tuple[Card, ...], ...]", facts.get("melds", ()))
     if not cards and not melds:
         return Reason(lang.reason(line, game.players), amount)
-    of, rules = facts.get("of"), game.rules
+    of, rules = facts.get("of"), row.rules
     knocker = row.round.knocker
     if line.reason == "deadwood" and knocker is not None and gin.side_of(knocker) != line.seat:
         rules = rules.for_defenders

@@ -11,8 +11,8 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.game.changes import ScoredRound
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.changes import ScoredRound, rules_for
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rounds.scoring import gin
@@ -119,7 +119,7 @@ def judge(
             open_yet.add((layout.ender,))
         if missing and "oklahoma_card" not in body:
             open_yet.add(("oklahoma_card",))
-        problems = [one for one in error.problems if one.path not in open_yet]
+        problems = [problem for problem in error.problems if problem.path not in open_yet]
         return Verdict(
             entry,
             missing=missing,
@@ -139,11 +139,13 @@ def judge(
 
 def unfinished(problems: Sequence[Problem]) -> set[str]:
     """Return the fields of hands that only have too few cards."""
-    hands = {forms.round_field(one.path) for one in problems if one.path[2:] == ("hand",)}
+    hands = {
+        forms.round_field(problem.path) for problem in problems if problem.path[2:] == ("hand",)
+    }
     other = {
-        forms.round_field(one.path)
-        for one in problems
-        if (one.code, one.facts.get("why")) != ("E_HAND_COUNT", "few")
+        forms.round_field(problem.path)
+        for problem in problems
+        if (problem.code, problem.facts.get("why")) != ("E_HAND_COUNT", "few")
     }
     return hands - other
 
@@ -162,37 +164,36 @@ def faults_by_field(
 def entry(game_id: str) -> Answer:
     """Enter the next round: preview first, then save."""
     game = game_or_404(game_id)
-    number = len(game.sheet.rows) + 1
     if request.method != "POST":
-        return entry_page(game, number, _empty_form(game)), FRAMED  # by the board: inside.js
+        return entry_page(game, empty_form(game)), FRAMED  # by the board: inside.js
     form = forms.with_chosen_moves(request.form)
     saves = form.get("do") == "save"
     verdict = judge(game, form, to_save=saves)
     if not saves:
-        return entry_page(game, number, form, verdict)
+        return entry_page(game, form, verdict)
     write, board = form_write(), url_for("pages.board", game_id=game_id, _anchor="next")
     if not verdict.ready or verdict.scored is None:
-        if _recorded_before(game_id, form, write):
+        if recorded_before(game_id, form, write):
             return redirect(board, 303)
         round_refused(verdict.problems)
-        return entry_page(game, number, form, verdict), 422
+        return entry_page(game, form, verdict), 422
     try:
         recorded = games.record_round(ledger(), game_id, verdict.scored, write)
     except Stale:
         return _meanwhile(game_id, form, verdict), 409
     except KeyReused:
-        return entry_page(game, number, form, verdict, notice="saved_before"), 422
+        return entry_page(game, form, verdict, notice="saved_before"), 422
     except RuleError as error:
         round_refused(error.problems)
         ender = form.get(EntryLayout(game.rules).ender)
         refused = replace(verdict, scored=None, faults=faults_by_field(error.problems, game, ender))
-        return entry_page(game, number, form, refused), 422
+        return entry_page(game, form, refused), 422
     round_recorded(repeated=recorded.repeated)
     return redirect(board, 303)
 
 
-def _recorded_before(
-    game_id: str, form: forms.Fields, write: Write, number: int | None = None
+def recorded_before(
+    game_id: str, form: forms.Fields, write: Write, kind: str = "round", number: int = 0
 ) -> bool:
     """Return whether a form that is refused now is a repeat of one that was saved.
 
@@ -200,12 +201,13 @@ def _recorded_before(
     """
     try:
         then = ledger().game_at(game_id, form_version())
-        facts = load_round(forms.round_body(form, then.sheet.seats, then.rules), then.rules).round
-        if number is not None:
+        rules = rules_for(then, kind, number)
+        facts = load_round(forms.round_body(form, then.sheet.seats, rules), rules).round
+        if kind == "corrected":
             facts = corrections.corrected(then, row_or_404(then, number), facts)
-    except (NotFound, RuleError):
+    except (NotFound, RuleError, KeyError):
         return False
-    return games.recorded_before(ledger(), game_id, facts, write, number) is not None
+    return games.recorded_before(ledger(), game_id, facts, write, kind, number) is not None
 
 
 def _meanwhile(game_id: str, form: forms.Fields, verdict: Verdict) -> str:
@@ -215,48 +217,23 @@ def _meanwhile(game_id: str, form: forms.Fields, verdict: Verdict) -> str:
         facts = verdict.entry.round
         both = two_entries(ledger(), game, form_version(), facts, verdict.score, language())
     notice = "" if both else "stale"
-    return entry_page(game, len(game.sheet.rows) + 1, form, verdict, notice=notice, both=both)
-
-
-@pages.route("/g/<game_id>/round/<int:number>/correct", methods=["GET", "POST"])
-def correct(game_id: str, number: int) -> Answer:
-    """Correct a round; the previous entry stays readable."""
-    game = game_or_404(game_id)
-    row = row_or_404(game, number)
-    if request.method != "POST":
-        declared = games.round_as_declared(game, row)
-        return entry_page(game, number, forms.round_form(declared, language().notation), row=row)
-    form = forms.with_chosen_moves(request.form)
-    saves = form.get("do") == "save"
-    verdict = judge(game, form, row, to_save=saves)
-    if not saves:
-        return entry_page(game, number, form, verdict, row=row)
-    write = form_write()
-    board = url_for("pages.board", game_id=game_id, corrected=number, _anchor="next")
-    if not verdict.ready or verdict.scored is None:
-        if _recorded_before(game_id, form, write, number):
-            return redirect(board, 303)
-        return entry_page(game, number, form, verdict, row=row), 422
-    try:
-        games.correct_round(ledger(), game_id, number, verdict.scored, write)
-    except Stale:
-        return entry_page(game, number, form, verdict, row=row, notice="stale"), 409
-    except KeyReused:
-        return entry_page(game, number, form, verdict, row=row, notice="saved_before"), 422
-    return redirect(board, 303)
+    return entry_page(game, form, verdict, notice=notice, both=both)
 
 
 def entry_page(
     game: Game,
-    number: int,
     form: forms.Fields,
     verdict: Verdict | None = None,
     *,
-    row: Row | None = None,
+    at: Row | int | None = None,
     notice: str = "",
     both: TwoEntries | None = None,
 ) -> str:
-    """Render the entry form with its input, its points and what is wrong."""
+    """Render the entry form with its input, its points and what is wrong.
+
+    ``at`` is the round that is corrected, or the number of one that was missed.
+    """
+    row, missed = (at, None) if isinstance(at, Row) else (None, at)
     is_begun = verdict is not None or row is not None
     verdict = verdict or (judge(game, form, row) if row else Verdict())
     notation, layout = forms.notation_of(form), forms.layout_of(form, game.rules)
@@ -264,8 +241,8 @@ def entry_page(
     return page(
         "entry.html",
         **fields,
-        seats="" if is_begun else _unbegun_seats(game, form, fields),
-        number=number,
+        seats="" if is_begun or missed else _unbegun_seats(game, form, fields),
+        number=row.number if row else missed or len(game.sheet.rows) + 1,
         how_sure=_with_score(how_sure, game, verdict) or "",
         result=_with_score(gin_result, game, verdict) if verdict.ready else None,
         cells=_cells(game, verdict),
@@ -278,8 +255,9 @@ def entry_page(
         so_far=keys.sum_so_far(game, verdict.score, verdict.missing),
         keypads=keys.keypads(game.rules, notation, language()),
         rates=_rates(game.rules),
-        said=keys.said(game, language()),
+        said=keys.texts_for_counting(game, language()),
         row=row,
+        missed=missed,
         notice=notice,
         both=both,
     )
@@ -306,7 +284,7 @@ def _unbegun_seats(game: Game, form: forms.Fields, fields: Mapping[str, Any]) ->
     """Return the fields of all players before anything is entered, drawn once for a table."""
     (seats,) = prepared().once(
         ("seats", game.id, language().code),
-        repr((game.players, form, reads_photographs())),
+        repr((game.players, game.rules_since, form, reads_photographs())),
         lambda: (Markup(page("_seats.html", **fields)),),
     )
     return seats
@@ -370,7 +348,7 @@ def knock_limit(game: Game, form: forms.Fields) -> int | None:
     return gin.knock_limit(Round(outcome="knock", oklahoma_card=card), rules)
 
 
-def _empty_form(game: Game) -> dict[str, str]:
+def empty_form(game: Game) -> dict[str, str]:
     """Return an empty form in the table's way of entry; players who were away stay away."""
     form = {"outcome": EntryLayout(game.rules).outcome, "notation": language().notation}
     rows = [row for row in game.sheet.rows if row.struck_at is None]

@@ -27,14 +27,8 @@ from scorekeeper.web.context import language, ledger
 from scorekeeper.web.files import CSV, JSON, File
 from scorekeeper.web.pages.blueprint import Answer, group_or_404, handle_form, page, pages
 from scorekeeper.wire.csv_cells import DATE_ORDERS, decode_file
-from scorekeeper.wire.csv_sheet import (
-    ACTIONS,
-    FAMILIES,
-    POINTS_KINDS,
-    QUESTIONS,
-    Choices,
-    Sheet,
-)
+from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
+from scorekeeper.wire.csv_sheet import FAMILIES, Sheet
 
 AS, EXISTING = "as.", "existing."
 ANSWERS = (AS, EXISTING, "points", "dates")
@@ -130,8 +124,8 @@ def in_page(
         group=group,
         typed=typed,
         evenings=evenings,
-        choosing=any(one.existing and not one.known for one in evenings),
-        to_import=sum(not one.known for one in evenings),
+        choosing=any(evening.existing and not evening.known for evening in evenings),
+        to_import=sum(not evening.known for evening in evenings),
         differences=_differences,
         questions=problems if asks else (),
         answers={**_answers(), "preset": request.form.get("preset", "")},

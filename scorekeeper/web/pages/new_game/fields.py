@@ -269,7 +269,7 @@ def player_sentences(
         field = new_game_field(problem.path)
         if field == "players":
             return _wrong_number(rules, len(names), lang)
-        if field in AMOUNT_FIELDS:
+        if field in AMOUNT_FIELDS and problem.code != "E_FRAME":
             return lang("home.no_amount", value=form.get(field, ""))
         return ""
 

@@ -196,7 +196,7 @@ def _players_before() -> list[str]:
 
 def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
     """Return form fields with the rules, stake and place of a game."""
-    fields = {one.name: one.name for one in _deviations(rules)}
+    fields = {deviation.name: deviation.name for deviation in _deviations(rules)}
     fields |= {"first_dealer": game_forms.FIRST_DEALER}
     options = {
         field: game_forms.option_text(OPTIONS[name].kind, rules[name])
@@ -262,7 +262,7 @@ def shown_rules(
         "key_rules": key_rules.key_rules(rules, form, options, language()),
         "groups": game_forms.option_groups(rules, form, language(), first[rules.family]),
         "deviations": [(one.name, *language().deviation(one)) for one in house_rules(rules)],
-        "remarks": [language().problem(one) for one in remarks(rules)],
+        "remarks": [language().problem(remark) for remark in remarks(rules)],
         "faults": faults,
         "hundred": stakes.hundred_points(form, language()),
         "units": stakes.units_offered(form["preset"], _unit()),
@@ -289,7 +289,11 @@ def house_rules(rules: RuleSet) -> list[Deviation]:
 
 def _deviations(rules: RuleSet) -> list[Deviation]:
     """Return the deviations from the rule system, except for the stake, which every game agrees."""
-    return [one for one in deviations(rules) if one.name not in game_forms.SEPARATE_OPTIONS]
+    return [
+        deviation
+        for deviation in deviations(rules)
+        if deviation.name not in game_forms.SEPARATE_OPTIONS
+    ]
 
 
 def first_form() -> MultiDict[str, str]:

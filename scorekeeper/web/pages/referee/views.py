@@ -24,12 +24,8 @@ from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.keys import Key, pack_keys
 from scorekeeper.web.pages.new_game import fields as game_forms
 from scorekeeper.web.pages.referee.turns import ROWS, judge_turn, sources_of
-from scorekeeper.wire.referee import (
-    HandQuestionSchema,
-    MeldQuestionSchema,
-    TurnQuestionSchema,
-    remedy_words,
-)
+from scorekeeper.wire.referee import HandQuestionSchema, MeldQuestionSchema, TurnQuestionSchema
+from scorekeeper.wire.referee_answers import remedy_words
 from scorekeeper.wire.strict import load
 
 TURN = ("before", "own", "hand_used", "after", "to_hand")

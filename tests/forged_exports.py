@@ -13,8 +13,10 @@ from typing import Any
 from examples import body_of, examples
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Account
 from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.services import erasure, games, groups
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.exports import exported_games
@@ -93,6 +95,7 @@ def _game(ledger: Ledger, family: str) -> str:
     games.restore_round(ledger, game_id, 3, PROGRAM)
     games.strike_round(ledger, game_id, 1, PROGRAM)
     games.change_details(ledger, game_id, {"title": "Anders"}, PROGRAM)
+    _frame(ledger, game_id, body)
     games.store_account(ledger, game_id, 0, Account("Anna", "LU280019400644750000"), PROGRAM)
     games.replace_secret(ledger, game_id, "watch", PROGRAM)
     if family in ("lay", "hand", "knock") and ledger.game(game_id).sheet.seats < 4:
@@ -108,6 +111,26 @@ def _game(ledger: Ledger, family: str) -> str:
     return game_id
 
 
+def _frame(ledger: Ledger, game_id: str, body: Any) -> None:
+    """Correct everything around the rounds, insert one, throw the game away and bring it back."""
+    game = ledger.game(game_id)
+    rules = game.rules.override({"settle.point_value": "1/5", "end.points": 5000})
+    new = Frame(
+        words={"place": "Balkon"},
+        names={0: "Anne"},
+        began="2026-01-02T18:30:00Z",
+        order=game.sheet.clockwise[2:] + game.sheet.clockwise[:2],
+        dealers={len(game.sheet.written) + 1: 1},
+        rules=rules,
+    )
+    games.correct_frame(ledger, game_id, "frame", lambda _: new, PROGRAM)
+    missed = load_round({**body, "note": "vergessen"}).round
+    under = game.under(game.sheet.rules_at(2))
+    games.insert_round(ledger, game_id, 2, score_for(under, missed), PROGRAM)
+    games.throw_away(ledger, game_id, PROGRAM)
+    games.bring_back(ledger, game_id, PROGRAM)
+
+
 def _demo(ledger: Ledger) -> str:
     return make(
         ledger, DemoSettings(evenings=3, members=4, seed=7, until=date(2026, 6, 12))
@@ -121,9 +144,9 @@ def _club(ledger: Ledger) -> str:
     groups.add_member(ledger, group.id, "Zoe", PROGRAM)
     groups.rename_member(ledger, group.id, 0, "Toni", PROGRAM)
     groups.rename_group(ledger, group.id, "Mittwoch", PROGRAM)
-    groups.pay(ledger, group.id, 0, 1, Fraction(7, 2), "DM", PROGRAM, note="bar")
+    groups.pay(ledger, group.id, Transfer(0, 1, Fraction(7, 2)), "DM", PROGRAM, note="bar")
     groups.reverse(ledger, group.id, ledger.version(group.id) or 0, PROGRAM)
-    groups.pay(ledger, group.id, 1, 2, Fraction(5), "DM", PROGRAM)
+    groups.pay(ledger, group.id, Transfer(1, 2, Fraction(5)), "DM", PROGRAM)
     groups.agree_rate(ledger, group.id, "DM", "ct", Fraction(51), PROGRAM)
     groups.convert(ledger, group.id, "DM", "ct", PROGRAM)
     groups.settle_up(ledger, group.id, "ct", PROGRAM)

@@ -1,0 +1,100 @@
+// An evening that came inside a link, behind the "#": drawn as it was, without Python and without a
+// server. Nothing is computed here. Of several links of one evening the newest is shown.
+
+import { formats, say } from "./words.js";
+
+const FORMAT = 1;
+const at = (id) => document.getElementById(id);
+
+// Draws the evening; `leave` opens the reader's own evenings.
+export async function showEvening(text, leave) {
+  const given = await read(text).catch(() => null);
+  if (!given || given[0] !== FORMAT) return broken(leave);
+  const [known, isNewer] = newest(given, text);
+  const [, , , language, time, title, system, heads, rows, under] = isNewer ? await read(known) : given;
+  document.title = title;
+  at("shown").hidden = false;
+  at("shown").append(
+    bar(title, system),
+    ...(isNewer ? [note(say("browser.evening.newer"))] : []),
+    one("div", "pad-sheet", { lang: language }, stamp(time), table(heads, rows, under)),
+    note(say("browser.evening.picture")),
+    one("div", "foot", {}, one("p", "lead", {}, say("browser.evening.reading")), own(leave)),
+  );
+}
+
+async function read(text) {
+  const base64 = text.replaceAll("-", "+").replaceAll("_", "/");
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(plain).text());
+}
+
+// Returns the newest text of this evening that was seen here, and whether it is newer than this one.
+function newest([, game, version], text) {
+  const name = `seen evening ${game}`;
+  const [before, known] = JSON.parse(localStorage.getItem(name) ?? "[0]");
+  if (before > version) return [known, true];
+  localStorage.setItem(name, JSON.stringify([version, text]));
+  return [text, false];
+}
+
+function broken(leave) {
+  at("shown").hidden = false;
+  at("shown").append(bar("scorekeeper", ""), note(`${say("browser.link.word")} ${say("browser.link.line")}`), one("div", "foot", {}, own(leave)));
+}
+
+// ---- parts of the page ---------------------------------------------------------------
+
+function one(tag, name, facts, ...inside) {
+  const made = Object.assign(document.createElement(tag), facts);
+  if (name) made.className = name;
+  made.append(...inside);
+  return made;
+}
+
+const bar = (title, under) => one("header", "bar", {}, one("div", "bar-text", {}, one("h1", "", {}, title), one("p", "", {}, under)));
+const note = (words) => one("div", "note-box", {}, one("div", "", {}, words));
+
+function own(leave) {
+  const button = one("button", "btn main big", { type: "button" }, say("browser.evening.own"));
+  button.onclick = leave;
+  return button;
+}
+
+function stamp(time) {
+  const then = new Date(time);
+  const shown = new Intl.DateTimeFormat(formats(), { dateStyle: "short", timeStyle: "short" }).format(then);
+  const minutes = Math.max(0, Math.round((Date.now() - then) / 60_000));
+  const age = minutes < 120 ? say("browser.evening.age", { n: minutes }) : "";
+  return one("div", "stamp", {}, one("b", "", {}, say("browser.evening.as_of", { time: shown })), one("span", "", {}, age));
+}
+
+function table(heads, rows, under) {
+  const head = one("tr", "", {}, one("td", "nr", {}), ...heads.map(column));
+  const last = one("tr", "next", {}, one("th", "nr", { scope: "row" }, String(rows.length + 1)));
+  const [first, ...others] = under;
+  last.append(one("td", "", { colSpan: heads.length }, one("strong", "", {}, first), ...others.map((words) => one("span", "", {}, words))));
+  const size = heads.length > 4 ? "pad many" : "pad";
+  return one("table", size, {}, one("thead", "", {}, head), one("tbody", "", {}, ...rows.flatMap((row) => line(row, heads.length)), last));
+}
+
+function column([name, total, place, leads]) {
+  return one("th", leads ? "leads" : "", { scope: "col" }, one("span", "name", {}, name), one("span", "total", {}, total), one("span", "place", {}, place));
+}
+
+function line([number, struck, cells, notes], columns) {
+  const nr = one("th", "nr", { scope: "row", rowSpan: notes.length ? 2 : 1 }, String(number));
+  const drawn = one("tr", struck ? "struck" : "", {}, nr, ...cells.map(cell));
+  if (!notes.length) return [drawn];
+  drawn.classList.add("marked");
+  return [drawn, one("tr", "note", {}, one("td", "", { colSpan: columns }, notes.join(". ")))];
+}
+
+function cell([points, after, mark]) {
+  const made = one("td", points === null ? "away" : "", {});
+  if (mark) made.append(one("em", "", {}, mark));
+  made.append(one("b", "", {}, points ?? "–"));
+  if (after) made.append(one("small", "", {}, after));
+  return made;
+}

@@ -1,0 +1,143 @@
+// The worker that runs the program: Python with its files, the record, and one request at a time.
+
+import { Supply, recordSystem } from "./storage.js";
+
+const PROGRAM = "/program";
+const RECORD = "/record";
+const EDITION = "scorekeeper.in_browser.edition";
+const ROOM = 4_000_000;
+const unpack = new TextDecoder();
+
+const faces = []; // with which pictures are drawn (python/PIL)
+
+let python, supply, bridge;
+let last = Promise.resolve();
+
+onmessage = ({ data, ports }) => {
+  const [port] = ports;
+  if (data.start) last = start(data.start).catch(failed);
+  else if (data.stop) last = last.then(stop);
+  else last = last.then(() => answer(data, port));
+};
+
+function failed(error) {
+  console.error(error);
+  postMessage({ failed: { name: error?.name ?? "", message: String(error?.message ?? error) } });
+}
+
+async function start({ record, ...about }) {
+  const opened = Supply.open(record);
+  opened.catch(() => {}); // reported below
+  const load = await prepared(about);
+  const known = await load.cache.match(load.memory);
+  const copy = known ? await restore(load, known) : await fresh(load, about);
+  postMessage({ stage: "record" });
+  supply = await opened;
+  python.FS.mkdir(RECORD);
+  python.FS.mount(recordSystem(python.FS, supply), {}, RECORD);
+  bridge = python.pyimport(EDITION).open_record(`${RECORD}/scorekeeper.sqlite`);
+  supply.flush();
+  postMessage({ stage: "ready" });
+  await Promise.all(faces.splice(0).map(async (face) => fonts.add(await face.load()))).catch(console.warn);
+  // Without the memory the next start is slow, but nothing is lost.
+  if (copy) await keep(load, copy).catch(console.warn);
+}
+
+async function keep({ cache, memory }, copy) {
+  for (const { url } of await cache.keys()) if (url.includes("/memory?")) await cache.delete(url);
+  await cache.put(memory, new Response(copy));
+}
+
+async function prepared({ version, engine, stdlib, packs, root, zone, language }) {
+  const [{ loadPyodide }, files, lock, cache] = await Promise.all([
+    import(`${engine}pyodide.mjs`),
+    Promise.all(packs.map(async (pack) => (await fetch(pack)).arrayBuffer())),
+    fetch(`${engine}pyodide-lock.json`).then((one) => one.json()),
+    caches.open(`edition-${version}`),
+  ]);
+  postMessage({ stage: "engine" });
+  const options = {
+    indexURL: engine,
+    stdLibURL: stdlib,
+    lockFileContents: { info: lock.info, packages: {} },
+    env: { HOME: "/home", PYTHONDONTWRITEBYTECODE: "1", PYTHONPATH: PROGRAM },
+    fsInit: async (FS) => files.forEach((pack) => unfold(FS, pack)),
+  };
+  const memory = `memory?${new URLSearchParams({ root, zone, language })}`;
+  return { loadPyodide, options, cache, memory };
+}
+
+// Starts from the beginning; returns the memory of Python, in which the program is loaded.
+async function fresh({ loadPyodide, options }, { root, zone, language }) {
+  python = await loadPyodide({ ...options, _makeSnapshot: true });
+  postMessage({ stage: "program" });
+  const edition = python.pyimport(EDITION);
+  edition.prepare(root, zone, language);
+  edition.destroy();
+  return python.makeMemorySnapshot();
+}
+
+// Starts with the memory that an earlier start has kept. Emscripten does not make room for it.
+async function restore({ loadPyodide, options, cache, memory }, known) {
+  try {
+    const kept = new Uint8Array(await known.arrayBuffer());
+    const { default: create } = await import(`${options.indexURL}pyodide.asm.mjs`);
+    const createPyodideModule = async (settings) => {
+      const module = await create(settings);
+      while (module.HEAP8.length < kept.length) if (!module._malloc(ROOM)) throw new RangeError("out of memory");
+      return module;
+    };
+    python = await loadPyodide({ ...options, _loadSnapshot: kept, createPyodideModule });
+    return null;
+  } catch (error) {
+    await cache.delete(memory); // the next start makes a new one
+    throw error;
+  }
+}
+
+// A pack is a list of paths and sizes in JSON, after its length, followed by the files.
+function unfold(FS, pack) {
+  const length = new DataView(pack).getUint32(0);
+  const names = JSON.parse(unpack.decode(new Uint8Array(pack, 4, length)));
+  let at = 4 + length;
+  const made = new Set();
+  for (const [folder, name, size] of names) {
+    const path = `${PROGRAM}/${folder}`;
+    if (!made.has(folder)) FS.mkdirTree(path);
+    made.add(folder);
+    const content = new Uint8Array(pack, at, size);
+    FS.createDataFile(path, name, content, true, true, true);
+    if (name.endsWith(".ttf")) faces.push(new FontFace(name.slice(0, -4), content));
+    at += size;
+  }
+}
+
+// Answers after the record is durable: only then may a page say "saved".
+async function answer({ method, url, headers, body }, port) {
+  if (!bridge) return port.postMessage(null);
+  try {
+    const found = ask(method, url, headers, body);
+    supply.flush();
+    port.postMessage(found, found.body ? [found.body.buffer] : []);
+    await supply.refill();
+  } catch (error) {
+    port.postMessage({ status: 507, headers: [["Content-Type", "text/plain"]], body: new Uint8Array() });
+    failed(error);
+  }
+}
+
+function ask(method, url, headers, body) {
+  const given = [python.toPy(headers), python.toPy(new Uint8Array(body ?? 0))];
+  const found = bridge.answer(method, url, ...given);
+  const fields = found.headers;
+  const content = found.body.toJs?.() ?? found.body;
+  const shown = { status: found.status, headers: fields.toJs(), body: content };
+  for (const one of [fields, found, ...given]) one.destroy?.();
+  return shown;
+}
+
+function stop() {
+  bridge = null;
+  supply?.close();
+  postMessage({ stage: "stopped" });
+}

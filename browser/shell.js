@@ -1,0 +1,221 @@
+// The page around the program: loads it, owns the worker with Python, and shows the pages in a
+// frame. The service worker sends their requests here. One tab at a time owns the record.
+
+import { load, missing } from "./loading.js";
+import { offerPaper } from "./paper.js";
+import { showEvening } from "./evening.js";
+import { begin, progress, trouble } from "./first.js";
+import { chosen, translate } from "./words.js";
+
+const build = JSON.parse(document.getElementById("build").textContent);
+const base = new URL("./", location.href.split("#")[0]);
+const app = new URL("app/", base).pathname;
+const frame = document.getElementById("frame");
+const soon = document.getElementById("soon");
+const LOCK = `scorekeeper ${base.pathname}`;
+const others = new BroadcastChannel(LOCK);
+const STAGES = ["engine", "program", "record", "ready"];
+
+let worker, isOwner, isReady, hasFailed, install;
+let waiting = [];
+
+translate();
+navigator.serviceWorker?.addEventListener("message", asked);
+navigator.serviceWorker?.startMessages();
+addEventListener("beforeinstallprompt", (offer) => {
+  offer.preventDefault();
+  install = offer;
+  offerInstall();
+});
+addEventListener("hashchange", () => location.hash.startsWith("#e=") && location.reload());
+
+if (location.hash.startsWith("#e=")) showEvening(location.hash.slice(3), () => {
+  history.replaceState(null, "", base);
+  location.reload();
+});
+else start().catch(report);
+
+async function start() {
+  const lack = whatIsMissing();
+  if (lack) return trouble(lack);
+  if (!(await navigator.storage.getDirectory().catch(() => null))) return trouble("storage");
+  const registration = await navigator.serviceWorker.register("./service.js", { updateViaCache: "none" });
+  await own(registration);
+}
+
+function whatIsMissing() {
+  if (!isSecureContext) return "insecure";
+  const needed = [navigator.serviceWorker, navigator.locks, navigator.storage?.getDirectory, globalThis.DecompressionStream, globalThis.WebAssembly];
+  return needed.every(Boolean) ? "" : "old";
+}
+
+// ---- one owner -----------------------------------------------------------------------
+
+// Holds the lock until another tab asks for it.
+async function own(registration) {
+  const taken = await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+    if (!lock) return false;
+    await hold(registration);
+    return true;
+  });
+  if (taken) return;
+  trouble("elsewhere", () => {
+    others.postMessage("give");
+    navigator.locks.request(LOCK, () => location.reload()); // this tab is the next in the queue
+  });
+}
+
+async function hold(registration) {
+  if (await updated(registration)) return;
+  const given = new Promise((give) => (others.onmessage = give));
+  await Promise.all([run(), given]);
+  worker?.postMessage({ stop: true });
+  await stopped();
+  worker?.terminate();
+  isOwner = isReady = false;
+  frame.hidden = true;
+  frame.src = "about:blank";
+  trouble("moved", () => location.reload());
+}
+
+const stopped = () => worker && new Promise((done) => {
+  worker.addEventListener("message", ({ data }) => data.stage === "stopped" && done());
+  setTimeout(done, 5000);
+});
+
+// Nothing runs yet and no other tab is at work: the moment for a version that waits.
+async function updated({ waiting: next }) {
+  if (!next) return false;
+  const taken = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+  next.postMessage("take over");
+  await taken;
+  location.reload();
+  return true;
+}
+
+// ---- start ---------------------------------------------------------------------------
+
+async function run() {
+  isOwner = true;
+  const files = await missing(build);
+  if (files.length) {
+    await begin(build, files);
+    await load(build, files, progress);
+  }
+  await controlled();
+  const path = location.hash.startsWith("#/") ? location.hash.slice(2) : localStorage.getItem("last") ?? "";
+  launch();
+  show(path);
+}
+
+async function controlled() {
+  await navigator.serviceWorker.ready;
+  if (navigator.serviceWorker.controller) return;
+  await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+}
+
+function launch() {
+  worker = new Worker(new URL("./python.js", import.meta.url), { type: "module" });
+  worker.onmessage = ({ data }) => (data.stage ? reached(data.stage) : report(data.failed));
+  worker.onerror = report;
+  const at = (url) => new URL(url, base).href;
+  worker.postMessage({
+    start: {
+      version: build.version, language: chosen(), engine: at(build.engine), stdlib: at(build.stdlib), packs: build.packs.map(at),
+      root: new URL("app", base).href, record: `scorekeeper${base.pathname.replaceAll("/", "-")}`,
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
+  });
+}
+
+function reached(stage) {
+  soon.style.setProperty("--done", `${(100 * (STAGES.indexOf(stage) + 1)) / STAGES.length}%`);
+  if (stage !== "ready") return;
+  isReady = true;
+  const pressed = waiting.some(([{ shown, method }]) => shown || method === "POST");
+  for (const [question, port] of waiting.splice(0)) pass(question, port);
+  if (!pressed) refresh();
+}
+
+// A page of the last visit is shown at once, and everything else waits.
+function show(path) {
+  frame.src = app + path;
+  frame.addEventListener("load", opened);
+  soon.hidden = isReady;
+}
+
+function opened() {
+  const { location: there, document: page } = frame.contentWindow;
+  if (hasFailed || !there.pathname.startsWith(app)) return;
+  document.getElementById("first").hidden = true;
+  frame.hidden = false;
+  document.title = page.title;
+  if (page.documentElement.lang) localStorage.setItem("language", page.documentElement.lang);
+  const path = there.pathname.slice(app.length) + there.search;
+  history.replaceState(null, "", path ? `#/${path}` : base);
+  if (/^(g\/\w+)?$/.test(path)) localStorage.setItem("last", path);
+  soon.hidden = isReady;
+  offerInstall();
+}
+
+// Browsers offer to install the outer page only; Home has a place for it.
+function offerInstall() {
+  const [hint, now] = ["install", "install-now"].map((id) => frame.contentDocument?.getElementById(id));
+  if (!install || !hint) return;
+  hint.hidden = now.hidden = false;
+  now.onclick = () => install.prompt();
+}
+
+// A board asks by itself for what is new. A page without this ability is loaded again, unless it is
+// being filled in.
+function refresh() {
+  const page = frame.contentDocument;
+  if (frame.hidden || page.readyState !== "complete") return;
+  const isCurrent = page.getElementById("news") || page.querySelector("form :focus");
+  if (isCurrent) soon.hidden = true;
+  else frame.contentWindow.location.reload();
+}
+
+function report(error) {
+  console.error(error);
+  hasFailed = true;
+  for (const [, port] of waiting.splice(0)) port.postMessage(null);
+  const name = `${error?.name ?? ""} ${error?.message ?? error}`;
+  if (/memory/i.test(name)) return fail("memory");
+  if (/quota|full|507/i.test(name)) return fail("full");
+  if (/NoModificationAllowed|NotAllowed|Security|InvalidState/.test(name)) return fail("storage");
+  if (error instanceof TypeError) return fail("network");
+  fail("failed", name.trim().split("\n").at(-1));
+}
+
+function fail(why, detail) {
+  frame.hidden = soon.hidden = true;
+  trouble(why, () => location.reload(), detail);
+}
+
+// ---- requests ------------------------------------------------------------------------
+
+function asked({ data, ports: [port] }) {
+  if (!isOwner || !port) return port?.postMessage("not mine");
+  if (isReady) return pass(data, port);
+  if (data.when === "at once" || hasFailed) return port.postMessage(null);
+  waiting.push([data, port]);
+}
+
+function pass(question, port) {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data: answer }) => {
+    port1.close();
+    if (question.method === "POST" && answer?.status < 400) navigator.storage.persist?.();
+    if (question.shown && answer?.status === 200 && isFile(answer)) {
+      offerPaper(answer, question.url);
+      return port.postMessage({ status: 204, headers: [], body: null });
+    }
+    port.postMessage(answer, answer?.body ? [answer.body.buffer] : []);
+  };
+  const languages = [chosen(), ...navigator.languages].join(",");
+  const headers = [...question.headers, ["accept-language", languages]];
+  worker.postMessage({ ...question, headers }, [port2]);
+}
+
+const isFile = ({ headers }) => !headers.find(([name]) => name.toLowerCase() === "content-type")?.[1].startsWith("text/html");

@@ -1,0 +1,140 @@
+"""Copies: everything as one file of JSON lines, and taking such a file in.
+
+The first line says what it is; every other line is a game that belongs to no group, or a group with
+its games under ``games``. A book that is already here is continued if the copy is ahead of it.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scorekeeper.domain.game.state import Game
+from scorekeeper.services import imports
+from scorekeeper.services.exports import group_json
+from scorekeeper.services.import_checks import HOST
+from scorekeeper.store.errors import Diverged
+from scorekeeper.store.exports import FORMATS, BadExport
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.rows import BookRows, rows_of_book
+from scorekeeper.wire.strict import read_json
+
+FORMAT = "scorekeeper copy 1"
+COPIED = "copied"
+"""The setting that holds how many events the last copy had."""
+DEPTH = imports.GROUP_DEPTH
+
+
+@dataclass
+class Taken:
+    """What taking in a file has done, in books: games outside of groups, and groups."""
+
+    new: int = 0
+    continued: int = 0
+    known: int = 0
+    """Already here, with everything that the file holds."""
+    diverged: int = 0
+    """Continued here and there in different ways; what is here stays."""
+
+
+# ---- a copy --------------------------------------------------------------------------
+
+
+def copy_lines(ledger: Ledger) -> Iterator[str]:
+    """Yield a copy of all games and groups, line by line."""
+    groups = ledger.groups()
+    inside = {game for group in groups for game in ledger.group(group).evenings}
+    games = [game for game in ledger.games() if game not in inside]
+    yield json.dumps({"format": FORMAT, "books": len(groups) + len(games)}) + "\n"
+    for game in games:
+        yield json.dumps(ledger.export(game), ensure_ascii=False) + "\n"
+    for group in groups:
+        yield "".join(group_json(ledger, ledger.group(group))).replace("\n", "") + "\n"
+
+
+# ---- taking one in -------------------------------------------------------------------
+
+
+def read_copy(body: bytes) -> Iterator[Mapping[str, Any]]:
+    """Yield the books of a file: a copy, or the export of one game or group.
+
+    Raises FormError if it is not JSON, BadExport if it is something else.
+    """
+    first, _, others = body.partition(b"\n")
+    if FORMAT.encode() not in first:
+        yield _book(read_json(body, DEPTH))
+        return
+    about = _book(read_json(first, DEPTH))
+    books = [line for line in others.splitlines() if line.strip()]
+    if about.get("books") != len(books):
+        raise BadExport("the copy is not complete")
+    for line in books:
+        yield _book(read_json(line, DEPTH))
+
+
+def _book(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise BadExport("not an export of scorekeeper")
+    return value
+
+
+def take_copy(
+    ledger: Ledger, books: Iterable[Mapping[str, Any]], *, as_it_was: bool = True
+) -> Taken:
+    """Check books and take them in; all of them or, after an error, none.
+
+    Raises BadExport or RuleError for books that scorekeeper would not have written. With
+    ``as_it_was``, points that today's rules would not give stay, and the book is marked.
+    """
+    taken = Taken()
+    with ledger.transaction():
+        for book in books:
+            take = _take_game if book.get("format") == FORMATS[Game] else _take_group
+            how = take(ledger, book, as_it_was=as_it_was)
+            setattr(taken, how, getattr(taken, how) + 1)
+    return taken
+
+
+def _take_game(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -> str:
+    game = imports.ready_game(export, as_it_was=as_it_was, bounds=HOST)
+    return _put(ledger, game.rows)
+
+
+def _put(ledger: Ledger, rows: BookRows) -> str:
+    """Store a book or continue it; return what was done."""
+    if not ledger.version(rows.book):
+        ledger.import_rows(rows)
+        return "new"
+    try:
+        return "continued" if ledger.extend(rows) else "known"
+    except Diverged:
+        return "diverged"
+
+
+def _take_group(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -> str:
+    alone = {name: value for name, value in export.items() if name != "games"}
+    games = export.get("games")
+    if not isinstance(games, list):
+        raise BadExport("no group with its games")
+    group = imports.read_group(alone, games, as_it_was=as_it_was, bounds=HOST)
+    outcome = _put(ledger, rows_of_book(group.book, group.events))
+    if outcome in ("known", "diverged"):
+        return outcome
+    for game, evening in zip(games, group.evenings, strict=True):
+        _put(ledger, imports.rows_of_evening(game, evening))
+        ledger.seasons.delete_evening(evening.stored.game)
+        ledger.seasons.add_evenings(group.book.id, [evening.stored])
+    return outcome
+
+
+# ---- reminding -----------------------------------------------------------------------
+
+
+def note_copy(ledger: Ledger) -> None:
+    """Note that there is a copy of everything up to now."""
+    ledger.settings.set(COPIED, str(ledger.store.inspection.count_events()))
+
+
+def is_copied(ledger: Ledger) -> bool:
+    """Return whether nothing has been written since the last copy."""
+    return ledger.settings.get(COPIED) == str(ledger.store.inspection.count_events())

@@ -1,0 +1,67 @@
+"""Showing an evening to others without a server: the board inside a link and its QR code.
+
+The link holds what the board shows, compressed, behind the ``#``, which browsers send to nobody.
+The page that opens it draws it as it is (browser/evening.js). Money, notes and other evenings are
+not in it.
+"""
+
+import json
+import zlib
+from base64 import urlsafe_b64encode
+from typing import Any
+
+from flask import current_app
+
+from scorekeeper.domain.game.state import Game
+from scorekeeper.services.bookkeeping import now
+from scorekeeper.web.context import language
+from scorekeeper.web.pages.blueprint import evening_title, game_or_404, group_of, page, phone_pages
+from scorekeeper.web.pages.qr_code import qr_code
+from scorekeeper.wording import pad
+
+FORMAT = 1
+MAX_CODE = 1800
+"""The longest link that phones still scan from another phone's screen."""
+
+
+@phone_pages.get("/g/<game_id>/snapshot")
+def snapshot(game_id: str) -> str:
+    """Show the link and its code, and say beforehand what is in it and what is not."""
+    game = game_or_404(game_id)
+    at = now()
+    link = f"{current_app.config['READER']}#e={packed(contents(game, at))}"
+    fits = len(link) <= MAX_CODE
+    code = qr_code(link, error="l", boost_error=False) if fits else None
+    return page("snapshot.html", game=game, link=link, code=code, at=at)
+
+
+def contents(game: Game, at: str) -> list[Any]:
+    """Return what the link holds, as the board shows it to this reader."""
+    lang, next_deal = language(), game.sheet.next_deal
+    heads = [[head.name, head.total, head.place, int(head.leads)] for head in pad.heads(game, lang)]
+    rows = [
+        [
+            line.number,
+            int(line.struck),
+            [[cell.points, cell.after, cell.mark] for cell in line.cells],
+            list(line.doubts),
+        ]
+        for line in pad.lines(game, lang)
+    ]
+    goes_on = [
+        lang("pages.board.deals", player=game.players[next_deal.dealer], n=next_deal.cards),
+        lang("pages.board.begins", player=game.players[next_deal.first]),
+    ]
+    return [
+        *(FORMAT, game.id, game.version, lang.code, at),
+        *(evening_title(game, group_of(game)), lang.preset(game.rules.preset)),
+        *(heads, rows, [pad.winners(game, lang)] if game.is_over else goes_on),
+    ]
+
+
+def packed(values: list[Any]) -> str:
+    """Return values as compressed JSON in the letters of an address."""
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode()
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    size = deflate.compress(text) + deflate.flush()
+    return urlsafe_b64encode(size).decode().rstrip("=")

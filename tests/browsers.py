@@ -1,0 +1,110 @@
+"""Fixtures for browsers, and for the edition without a server, built once, on a static host."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tools.browser import LIGHT, browser_path
+from tools.in_browser.build import Unavailable, build
+from tools.in_browser.driving import Host, Pane, Shell
+from tools.in_browser.libraries import ROOT
+from web.pages.phone import TALL, Thumb
+
+
+@pytest.fixture(scope="session")
+def driver(external):
+    """What drives browsers; a process can have one only."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def launch(driver):
+    """Start a real browser; without one the tests are skipped, but never on CI."""
+    path = browser_path(LIGHT)
+    if path is None:
+        words = f"no Chromium installed: apt install {LIGHT}"
+        if os.environ.get("CI") == "true":
+            pytest.fail(words)
+        pytest.skip(words)
+    quiet = ("background-networking", "component-update", "sync", "gpu")
+    usual = ["--no-sandbox", "--no-first-run", *(f"--disable-{part}" for part in quiet)]
+
+    def launched(*more):
+        browser = driver.chromium.launch(executable_path=path, args=[*usual, *more])
+        # Without windows, Chromium refuses to keep the screen on unless it is allowed.
+        browser.new_context = partial(browser.new_context, permissions=["screen-wake-lock"])
+        return browser
+
+    yield launched
+
+
+@pytest.fixture(scope="session")
+def chromium(launch):
+    """A browser with default settings."""
+    browser = launch()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The static files; without npm the tests are skipped, but never on CI."""
+    target = ROOT / "build" / "browser"
+    target.parent.mkdir(exist_ok=True)
+    with (target.parent / "browser.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # other workers of this run want it too
+        try:
+            build(target)
+        except Unavailable as reason:
+            if os.environ.get("CI") == "true":
+                pytest.fail(str(reason))
+            pytest.skip(f"the edition for browsers was not built: {reason}")
+    return target
+
+
+@pytest.fixture
+def host(site: Path, tmp_path: Path, external: None) -> Iterator[Host]:
+    served = Host(site, tmp_path / "www")
+    yield served
+    served.stop()
+
+
+class Pocket(Thumb):
+    """A phone with the edition: its pages are in the frame of the shell."""
+
+    def __init__(self, chromium, host: Host, size=TALL, *, language="en-GB", **wishes) -> None:
+        self.phone = chromium.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            locale=language,
+            has_touch=True,
+            reduced_motion="reduce",
+            **wishes,
+        )
+        self.size, self.presses = size, 0
+        self.host = host
+        self.turn_on()
+
+    def turn_on(self) -> None:
+        self.shell = Shell(self.phone, self.host).open()
+        self.complaints = self.shell.complaints
+        self.page: Pane = self.shell.ready()
+
+    def resize(self, size: tuple[int, int]) -> None:
+        self.size = size
+        self.shell.tab.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+@pytest.fixture
+def pocket(chromium, host, request) -> Iterator[Pocket]:
+    made = Pocket(chromium, host, getattr(request, "param", TALL))
+    yield made
+    made.phone.close()
+
+    assert made.complaints == []

@@ -1,0 +1,212 @@
+"""The page around the program: one owner, updates as a whole, files, links, sentences."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext
+
+from browsers import Pocket
+from in_browser.test_evening_browser import play
+from scorekeeper.services.copies import read_copy, take_copy
+from scorekeeper.store import Ledger
+from tools.in_browser.driving import PATIENCE_MS, Host, Shell
+
+
+def test_a_second_tab_says_so_and_takes_over_when_asked(pocket: Pocket) -> None:
+    board = pocket.begin()
+    play(pocket, board, 12)
+    second = Shell(pocket.phone, pocket.host).open()
+    trouble = second.tab.locator("#trouble")
+    trouble.wait_for(timeout=PATIENCE_MS)
+
+    assert "open in another window" in trouble.inner_text()
+    second.tab.locator("#act").tap()
+    pane = second.ready()
+    pocket.shell.tab.locator("#trouble").wait_for(timeout=PATIENCE_MS)
+
+    assert "Another window is writing" in pocket.shell.tab.locator("#trouble").inner_text()
+    pane.goto(board)
+    assert pane.locator(".pad .total").all_inner_texts() == ["0", "12", "12", "12"]
+
+
+def test_a_new_version_comes_as_a_whole_at_the_next_start(pocket: Pocket, host: Host) -> None:
+    board = pocket.begin()
+    play(pocket, board, 12)
+    later = host.release()
+    pocket.shell.tab.evaluate(
+        """async () => {
+            const known = await navigator.serviceWorker.getRegistration();
+            await known.update();
+            const next = known.installing ?? known.waiting;
+            if (next.state !== "installed") await new Promise((done) => next.onstatechange = done);
+        }"""
+    )
+    assert version(pocket.shell) != later  # the evening goes on with the old one
+    play(pocket, board, 7)
+    pocket.shell.tab.close()
+    host.stop()  # it is complete, and needs no network
+    pocket.turn_on()
+
+    assert version(pocket.shell) == later
+    pocket.page.goto(board)
+    assert pocket.totals() == ["0", "19", "19", "19"]
+    host.start()
+
+
+def version(shell: Shell) -> str:
+    return str(json.loads(shell.tab.locator("#build").text_content() or "")["version"])
+
+
+def test_without_a_network_everything_opens(pocket: Pocket, host: Host) -> None:
+    pocket.shell.tab.close()
+    host.stop()
+    pocket.turn_on()
+    for path in ("/new", "/pads", "/referee", "/groups/new", "/evenings", "/copies"):
+        pocket.page.goto(path)
+
+        assert pocket.page.locator("h1").count() == 1, path
+    host.start()
+
+
+def saved_copy(pocket: Pocket, tmp_path: Path) -> Path:
+    """Save a copy of everything as a file."""
+    pocket.page.goto("/copies")
+    pocket.page.get_by_role("link", name="Save a copy").tap()
+    tab = pocket.shell.tab
+    tab.locator("#paper").wait_for()
+    with tab.expect_download() as saved:
+        tab.locator("#paper-save").tap()
+    tab.get_by_role("button", name="Back").tap()
+    target = tmp_path / "copy.jsonl"
+    saved.value.save_as(target)
+    return target
+
+
+def test_everything_moves_to_a_server_and_to_another_phone(
+    pocket: Pocket, host: Host, chromium, elsewhere: Ledger, tmp_path: Path
+) -> None:
+    board = pocket.begin()
+    play(pocket, board, 12)
+    copy = saved_copy(pocket, tmp_path)
+    taken = take_copy(elsewhere, read_copy(copy.read_bytes()))
+    (game,) = elsewhere.games()
+
+    assert taken.new == 1
+    assert elsewhere.game(game).sheet.tallies[1].minus == 12
+    other = Pocket(chromium, host)
+    other.page.goto("/copies")
+    other.page.locator("input[type=file]").set_input_files(copy)
+    other.page.get_by_role("button", name="Open").tap()
+    other.page.get_by_text("1 new one").wait_for()
+    other.page.goto(f"/g/{game}")
+
+    assert other.totals() == ["0", "12", "12", "12"]
+    other.phone.close()
+
+
+def test_an_evening_in_a_link_is_read_without_python(pocket: Pocket, host: Host, chromium) -> None:
+    board = pocket.begin()
+    play(pocket, board, 12, 7)
+    old = link_of(pocket, board)
+    play(pocket, board, 30)
+    new = link_of(pocket, board)
+    reader: BrowserContext = chromium.new_context(viewport={"width": 390, "height": 844})
+    host.asked.clear()
+    shell = Shell(reader, host)
+    shell.tab.goto(new)
+    shell.tab.locator(".pad").wait_for()
+
+    assert shell.tab.locator(".pad .total").all_inner_texts() == ["0", "49", "49", "49"]
+    assert shell.tab.locator(".pad .name").all_inner_texts() == [
+        "Anna",
+        "Bernd",
+        "Claire",
+        "Dieter",
+    ]
+    assert not any(name.endswith(".bin") for name in host.asked)
+    shell.tab.goto("about:blank")
+    shell.tab.goto(old)
+    shell.tab.get_by_text("Here is the newer one").wait_for()
+
+    assert shell.tab.locator(".pad .total").all_inner_texts() == ["0", "49", "49", "49"]
+    assert shell.complaints == []
+    reader.close()
+
+
+def link_of(pocket: Pocket, board: str) -> str:
+    pocket.page.goto(f"{board}/snapshot")
+    assert pocket.page.locator("svg.qr").count() == 1
+    link = pocket.page.locator("[data-copy]").get_attribute("data-copy")
+    assert link and re.match(re.escape(pocket.host.address) + "#e=", link)
+    return link
+
+
+def test_a_broken_link_says_so(chromium, host: Host) -> None:
+    phone = chromium.new_context()
+    shell = Shell(phone, host).open("#e=broken")
+    shell.tab.get_by_text("This link is not complete").wait_for()
+    phone.close()
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("delete Navigator.prototype.serviceWorker", "too old"),
+        (
+            "StorageManager.prototype.getDirectory = async () => { throw new DOMException() }",
+            "keeps nothing",
+        ),
+    ],
+)
+def test_what_a_browser_lacks_is_said(chromium, host: Host, script: str, words: str) -> None:
+    phone = chromium.new_context(locale="en-GB")
+    phone.add_init_script(script)
+    shell = Shell(phone, host).open()
+    shell.tab.locator("#trouble").wait_for()
+
+    assert words in shell.tab.locator("#trouble").inner_text()
+    phone.close()
+
+
+def test_an_interrupted_load_goes_on_where_it_stopped(chromium, host: Host) -> None:
+    phone = chromium.new_context(locale="en-GB")
+    host.refuse = re.compile("stdlib")
+    shell = Shell(phone, host).open()
+    shell.tab.locator("#trouble").wait_for()
+
+    assert "The network is gone" in shell.tab.locator("#trouble").inner_text()
+    host.refuse = None
+    host.asked.clear()
+    shell.tab.locator("#act").click()
+    shell.ready()
+
+    assert not any("asm.wasm" in name for name in host.asked)
+    phone.close()
+
+
+def test_a_full_device_loses_nothing_and_goes_on_when_there_is_room(chromium, host: Host) -> None:
+    host.change(
+        "shell-*/storage.js",
+        "supply.order(node.slot, position);",
+        "if (self.isFull) throw new DOMException('', 'QuotaExceededError');\n"
+        "        supply.order(node.slot, position);",
+    )
+    pocket = Pocket(chromium, host)
+    board = pocket.begin()
+    play(pocket, board, 12)
+    (python,) = pocket.shell.tab.workers
+    python.evaluate("self.isFull = true")
+    pocket.open(board)
+    pocket.quick_round(7)
+    pocket.save()
+    pocket.page.wait_for_url(re.compile("#waits$"), timeout=PATIENCE_MS)
+
+    assert pocket.sends()  # the round waits in the outbox
+    python.evaluate("self.isFull = false")
+    pocket.everything_sent()
+    pocket.page.goto(board)
+
+    assert pocket.totals() == ["0", "19", "19", "19"]
+    pocket.phone.close()
