@@ -78,7 +78,7 @@ def test_the_worked_evening_settles_on_paper_as_in_the_source(evening: Print) ->
     assert "1210 1210 1210 1210" in lines
     assert "− 4 × 220 − 4 × 360 − 4 × 140 − 4 × 490" in lines
     assert "+33 Pf −23 Pf +65 Pf −75 Pf" in lines
-    assert "Probe: alle Punkte weniger 4\u00a0× die eigenen. Summe 0." in lines
+    assert "Probe: alle Punkte weniger 4 × die eigenen. Summe 0." in lines
     for payment in ("D zahlt C 65 Pf", "B zahlt A 23 Pf", "D zahlt A 10 Pf"):
         assert f"☐ {payment}" in lines
 

@@ -73,7 +73,7 @@ def test_the_settlement_matches_the_table_in_the_source(anna, evening):
     assert "gegen A · −140 +80 −270 gegen B +140 · +220 −130" in page
     assert "gegen C −80 −220 · −350 gegen D +270 +130 +350 ·" in page
     assert "zusammen +330 −230 +650 −750" in page
-    assert "Probe stimmt: alle Punkte (1210) weniger 4\u00a0× die eigenen." in page
+    assert "Probe stimmt: alle Punkte (1210) weniger 4 × die eigenen." in page
     assert "in Pf +33 −23 +65 −75" in page
     assert "Summe 0." in page
     assert "D zahlt C 65 Pf B zahlt A 23 Pf D zahlt A 10 Pf" in page
