@@ -32,6 +32,18 @@ export function score(rates, { winner, held, away, handRomme }) {
   return held.map((_, seat) => (away[seat] ? null : seat === winner ? own : [rates.collects ? 0 : others[seat], 0, 0]));
 }
 
+// Lets the name that was pressed on the board replace that of an older draft. The numbers of the
+// others stay; the winner's own number and how the round ended can be brought back.
+export function replace(form, { old, one, own, name }) {
+  const isOn = (mark) => mark?.checked;
+  const marks = [form.querySelector("#how-gin"), form.elements.hand_romme].filter(isOn);
+  const typed = [...form.querySelectorAll("[data-keys=way]")].some(({ value }) => value.trim());
+  const { value } = own;
+  if (form.dataset.outcome === "out") own.value = "";
+  one.click();
+  return typed ? { name, own, value, answers: [old, ...marks] } : null;
+}
+
 // ---- in the form ------------------------------------------------------------------------
 
 const form = document.querySelector("form[data-rates]");

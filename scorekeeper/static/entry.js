@@ -197,7 +197,7 @@ function render() {
   form.dataset.now = moving ? "cards" : pad;
   form.classList.toggle("seated", Boolean(seat));
   form.classList.toggle("at-ender", Boolean(seat) && endedBy(seat));
-  form.classList.toggle("asking", isPlayed() && !chosen(ender));
+  form.classList.toggle("asking", isPlayed() && (!chosen(ender) || isAt(":focus-visible")));
   showWinner();
   for (const part of seats) part.classList.toggle("current", part === seat);
   for (const one of pads) one.hidden = one.dataset.pad !== pad;
@@ -219,6 +219,10 @@ function render() {
   for (const one of form.querySelectorAll("[data-tool=meld]")) one.disabled = !field || !isLines();
   showNext();
 }
+
+// With a keyboard, the arrows go from name to name; the page moves on with the focus.
+const isAt = (state) => form.querySelector(`.whos ${state}`);
+form.querySelector(".whos").addEventListener("focusout", () => setTimeout(render));
 
 function showWinner() {
   const [winner, [words, other]] = [seats[chosen(ender)], at("won").children];
@@ -403,18 +407,16 @@ function callOff() {
   one.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// The board names who ended the round, whatever an older draft says. What others hold stays; the
-// winner's own number and how the round ended can be brought back.
+// The board names who ended the round, whatever an older draft says (count.js).
 function call(one) {
   const old = checked(ender);
   if (!one || one === old) return;
-  const marks = [at("how-gin"), checked("hand_romme")].filter((mark) => mark?.checked);
-  const [own, { value }] = [held(seats[one.value]), held(seats[one.value])];
-  if (form.dataset.outcome === "out") own.value = "";
-  one.click();
-  if (!old || !(value + seats.map((part) => held(part).value).join("")).trim()) return;
-  before = { name: seats[old.value].dataset.name, own, value, answers: [old, ...marks] };
-  render();
+  if (!old) return one.click();
+  const own = held(seats[one.value]);
+  import(form.dataset.count).then(({ replace }) => {
+    before = replace(form, { old, one, own, name: seats[old.value].dataset.name });
+    render();
+  }, () => one.click());
 }
 
 // A player with gin has nothing left, and the keys go on; one with something left has knocked.
@@ -439,10 +441,7 @@ function goOn(focused) {
   else saves = isPlayed() && Boolean(chosen(ender)) && !seats.some(isMissing);
 }
 
-function focusField() {
-  field?.focus();
-  if (again) field.select();
-}
+const focusField = () => (field?.focus(), again && field.select());
 
 // Typing goes into the open field wherever the focus is; Enter goes on.
 document.addEventListener("keydown", (event) => {
@@ -450,7 +449,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || form.inert) return;
   if (key === "Enter" && target.matches("input[data-keys], [type=radio]")) {
     event.preventDefault();
-    goOn(true);
+    isAt(":focus") ? focusField() : goOn(true);
   } else if (field && /^[\p{L}\d+]$|^Backspace$/u.test(key) && !target.matches("input:not(.vh), textarea, select")) {
     focusField(); // the browser types it there
   }

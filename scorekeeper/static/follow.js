@@ -30,7 +30,7 @@ addEventListener("online", ask);
 document.addEventListener("sent", ask);
 const before = seenBefore();
 if (!view && before && before < Number(version)) compareWith(before);
-if (location.hash) at("asks")?.focus({ preventScroll: true }); // the next thing to do
+if (location.hash) addEventListener("load", () => setTimeout(() => at("asks")?.focus({ preventScroll: true }))); // the next thing to do
 reveal();
 arrive();
 

@@ -16,7 +16,10 @@ export function keep(entry, { script, put, changed, send }) {
     frame.title = inside()?.title ?? "";
     inside()?.addEventListener("click", leave, true);
   });
-  addEventListener("popstate", () => (frame.inert = true));
+  addEventListener("popstate", () => {
+    frame.inert = true;
+    changed(); // shows the draft
+  });
   document.addEventListener("entered", ({ detail }) => {
     put(detail);
     changed();

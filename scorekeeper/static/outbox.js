@@ -65,13 +65,6 @@ function waiting() {
   return ours.sort().map((name) => ({ name, ...kept(name) }));
 }
 
-// Version 1.0 stored a round that it was sending under the path of its form.
-function adopt(name) {
-  const path = name.slice("sending ".length);
-  const round = { path, score: null, tried: true, ...kept(name) };
-  if (keep(`outbox ${path.match(/^.*\/g\/\w+/)[0]} 000000 ${random()}`, round)) forget(name);
-}
-
 const random = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join("");
 const fieldOf = ({ fields }, wanted) => fields.find(([name]) => name === wanted)?.[1];
 const versionOf = (round) => Number(fieldOf(round, "version"));
@@ -103,7 +96,7 @@ function keepDraft() {
   const fields = [...new FormData(form)].filter(([name]) => refused || name === "version" || !OURS.includes(name));
   const { draft: number, basis } = form.dataset;
   const cells = [...document.querySelectorAll("#line > a")].map(pointsIn);
-  const draft = { number, basis, fields, cells };
+  const draft = { number, basis, fields, cells, notation: form.elements.notation.value };
   const done = round ? put({ ...round, name: held, [refused ? "fields" : "changed"]: fields }) : keep(DRAFT, draft);
   document.getElementById("saved").hidden = !done;
 }
@@ -136,7 +129,7 @@ function restore(draft) {
 
 // ---- the form of the next round ---------------------------------------------------------
 
-const served = form && { version: Number(form.elements.version.value), number: Number(form.dataset.draft), notation: form.elements.notation.value };
+const served = form && { version: Number(form.elements.version.value), number: Number(form.dataset.draft) };
 const blank = form && [...document.querySelectorAll("[data-part]")].map((part) => part.cloneNode(true));
 
 // A form opened while rounds are waiting is for the round after them.
@@ -409,7 +402,7 @@ function showUnsent(rounds, why) {
 const fetched = {};
 const script = (name) => (fetched[name] ??= import(sign.dataset[name]).catch(() => (fetched[name] = null)));
 const tell = async (name, rounds) => (await script(name))?.draw(rounds, box);
-const box = { at, begin, behind, changed, forget, keep, kept, put, script, send, settle, show, versionOf, visit, waiting };
+const box = { at, begin, behind, changed, forget, keep, kept, put, random, script, send, settle, show, versionOf, visit, waiting };
 
 // The form is for the round after those that still wait.
 function settle(name) {
@@ -429,7 +422,7 @@ function sent() {
 
 const opened = () => waiting().find((round) => round.changing && round.path === path);
 
-names().filter((name) => name.startsWith("sending ")).forEach(adopt);
+if (names().some((name) => name.startsWith("sending "))) await script("waiting").then((list) => list?.adopt(names(), box));
 if (form) {
   goBehind();
   const [first] = waiting();

@@ -32,7 +32,7 @@ def test_the_board_summarises_the_last_round(anna, played):
 
     anna.send(f"{played}/round/2/strike", page=played)
 
-    assert news(anna.get(played).text) == "Runde 2 gestrichen"
+    assert news(anna.get(played).text) == "Runde 2 zurückgenommen"
 
 
 def test_a_round_without_score_is_marked_as_such(anna):

@@ -240,7 +240,7 @@ def test_the_names_fill_the_page_before_there_is_a_winner(thumb):
     assert not thumb.page.locator("#save").is_visible()
 
     thumb.page.locator(".entry-form > .fold summary").tap()
-    thumb.page.locator("label[for=outcome-void]").tap()
+    thumb.page.locator("label[for=outcome-cancelled]").tap()
     thumb.save()
     thumb.saved()
 

@@ -319,7 +319,7 @@ def test_a_button_pressed_offline_leads_to_a_page_of_ours(thumb, table, network)
     wait_until_kept(thumb, board)
     thumb.page.goto(board)
     network.cut(thumb)
-    thumb.page.get_by_role("button", name="Undo").tap()
+    thumb.page.get_by_role("button", name="Take back").tap()
     thumb.page.get_by_role("heading", name="Offline").wait_for()
     network.mend()
 

@@ -156,7 +156,7 @@ def test_the_history_shows_previous_entries(anna, game):
     anna.send(f"{game}/round/1/strike", page=game)
     page = words(anna.get(f"{game}/history").text)
 
-    assert page.index("Runde 1 gestrichen") < page.index("Runde 1 geändert")
+    assert page.index("Runde 1 zurückgenommen") < page.index("Runde 1 geändert")
     assert "vorher: Anna 33, Bernd 12, Claire 0, Dieter 60" in page
     assert "nachher: Anna 43, Bernd 12, Claire 0, Dieter 60" in page
 

@@ -4,6 +4,7 @@ The keys only write into the fields of the form. The points are computed here, b
 score the round.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from functools import cache, lru_cache
@@ -66,7 +67,7 @@ def _keypads(values: tuple[int, ...], notation: str, lang: Language) -> Markup:
         pack=pack_keys(notation),
         tools=TOOLS,
     )
-    return Markup(keys)
+    return Markup(re.sub(r"\n\s+", "\n", keys))
 
 
 @cache

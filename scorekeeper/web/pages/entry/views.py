@@ -1,5 +1,6 @@
 """Entering a round, explaining its points, correcting it and striking it out."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -242,7 +243,7 @@ def entry_page(
     return page(
         "entry.html",
         **fields,
-        seats="" if is_begun or missed else _unbegun_seats(game, form, fields),
+        seats=_seats(fields) if is_begun or missed else _unbegun_seats(game, form, fields),
         number=row.number if row else missed or len(game.sheet.rows) + 1,
         checked=_with_score(what_is_checked, game, verdict) or "",
         result=_with_score(gin_result, game, verdict) if verdict.ready else None,
@@ -283,13 +284,18 @@ def _fields(
     }
 
 
+def _seats(fields: Mapping[str, Any]) -> Markup:
+    """Return the fields of all players, without the indentation of the template."""
+    return Markup(re.sub(r"\n\s+", "\n", page("_seats.html", **fields)))
+
+
 def _unbegun_seats(game: Game, form: forms.Fields, fields: Mapping[str, Any]) -> Markup:
     """Return the fields of all players before anything is entered, drawn once for a table."""
     shown = {name: text for name, text in form.items() if name != fields["layout"].ender}
     (seats,) = prepared().once(
         ("seats", game.id, language().code),
         repr((game.players, game.rules_since, shown, reads_photographs())),
-        lambda: (Markup(page("_seats.html", **fields)),),
+        lambda: (_seats(fields),),
     )
     return seats
 
