@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Literal, get_args
 
+from scorekeeper.domain.game.given import note_field
 from scorekeeper.domain.game.sheet import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
@@ -39,6 +40,11 @@ def _rounds(game: Game, word: Wording) -> Iterator[CsvRow]:
     yield "round", "at", "status", "outcome", "winner", *points, "note"
     for row in game.sheet.rows:
         yield tuple(_round(game, row, word))
+    for one in game.sheet.given:
+        cells = [("", "")] * game.sheet.sides
+        cells[one.side] = (str(one.points.minus), str(one.points.plus))
+        note = escape_formulas(game.texts.get(note_field(one.event), ""))
+        yield "", one.at, word("given"), "", "", *(n for cell in cells for n in cell), note
     totals = [n for tally in game.sheet.tallies for n in (tally.minus, tally.plus)]
     yield word("total"), game.changed_at, "", "", "", *totals, ""
 

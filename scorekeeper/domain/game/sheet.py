@@ -4,97 +4,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from scorekeeper.domain.game.rows import Given, Row, Tally, Version
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules import RuleSet
 
-
-class Tally(NamedTuple):
-    """The totals of a side: minus and plus points, which are never negative and never mixed."""
-
-    minus: int = 0
-    plus: int = 0
-    reduced: int = 0
-    """Minus points taken off so far ([001] §9i); ``minus`` does not include them."""
-    won: int = 0
-    played: int = 0
-    league: int = 0
-
-    @property
-    def net(self) -> int:
-        return self.plus - self.minus
-
-    def of(self, measure: str) -> int:
-        """Return the tally by its name: minus, plus or net."""
-        value: int = getattr(self, measure)
-        return value
-
-    def worth(self, measure: str) -> int:
-        """Return the tally with a sign such that more is better."""
-        return -self.minus if measure == "minus" else self.of(measure)
-
-
-@dataclass(frozen=True)
-class Version:
-    """An earlier version of a row that was corrected."""
-
-    at: str
-    round: Round
-    score: RoundScore
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One round on the sheet.
-
-    ``granted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them in.
-    """
-
-    number: int
-    at: str
-    """When the round was first recorded."""
-    round: Round
-    """The facts of the round, without the note, which is one of the game's texts."""
-    score: RoundScore
-    rules: RuleSet
-    """The rules that it was played under: they may have changed since."""
-    mark: int
-    """Which round of the game it was to be recorded. Its note goes by this number, which stays
-    the same when a missed round is inserted before it."""
-    corrected_at: str | None = None
-    struck_at: str | None = None
-    dealt_again: bool = False
-    """Whether it was the last round when it was struck, so that its dealer deals once more."""
-    earlier: tuple[Version, ...] = ()
-    dealer: int = 0
-    """The dealer, who stays the same whatever happens to earlier rounds."""
-    granted: tuple[int, ...] = ()
-    """Minus points taken off in this round, by side."""
-    tallies: tuple[Tally, ...] = ()
-    """The totals after this round, by side."""
-
-    @property
-    def written_at(self) -> str:
-        """When the current version was recorded."""
-        return self.corrected_at or self.at
-
-    @property
-    def counts(self) -> bool:
-        """Whether the round is scored and not struck out."""
-        return self.struck_at is None and self.score.counts
-
-    def points(self, side: int) -> SeatScore | None:
-        """Return the points of a side in this round; None if it was absent or not yet seated."""
-        return self.score.scores[side] if side < len(self.score.scores) else None
-
-    def worth(self, side: int, measure: str) -> int | None:
-        """Return the measure of a side in this round, after reductions; None if it was absent."""
-        points = self.points(side)
-        if points is None:
-            return None
-        minus = points.minus - self.granted[side]
-        return {"minus": minus, "plus": points.plus, "net": points.plus - minus}[measure]
+__all__ = ["Deal", "Ending", "Given", "Row", "Sheet", "Tally", "Version", "contenders"]
 
 
 @dataclass(frozen=True)
@@ -136,6 +52,8 @@ class Sheet:
     """The seat that deals the first round, chosen or drawn."""
     named_dealer: int | None = None
     """The seat that was named to deal the next round; None if it follows from the last one."""
+    given: tuple[Given, ...] = ()
+    """The points without a round, in the order in which they were given."""
     order: tuple[int, ...] = ()
     """All seats clockwise, if the players do not sit in the order of their columns."""
 
@@ -146,7 +64,7 @@ class Sheet:
 
     def _about(self) -> tuple[object, ...]:
         dealers = self.first_dealer, self.named_dealer
-        return self.rules, self.seats, *dealers, self.clockwise
+        return self.rules, self.seats, *dealers, self.clockwise, self.given
 
     __hash__ = None  # type: ignore[assignment]  # score lines hold mappings
 
@@ -173,7 +91,7 @@ class Sheet:
     @property
     def tallies(self) -> tuple[Tally, ...]:
         """The current totals, by side."""
-        after = self.rows[-1].tallies if self.rows else ()
+        after = self.rows[-1].tallies if self.rows else self._with_given((), 0)
         return after + (Tally(),) * (self.sides - len(after))
 
     def row(self, number: int) -> Row:
@@ -247,6 +165,27 @@ class Sheet:
         order = (*self.order, self.seats) if self.order else ()
         return replace(self, seats=self.seats + 1, order=order)
 
+    def give(self, given: Given) -> "Sheet":
+        """Return the sheet with points without a round."""
+        return self._regiven((*self.given, given), given.after)
+
+    def take_back(self, event: int) -> "Sheet":
+        """Return the sheet without the points that an event gave; raise KeyError for none."""
+        found = next((one for one in self.given if one.event == event), None)
+        if found is None:
+            raise KeyError(event)
+        return self._regiven(tuple(one for one in self.given if one is not found), found.after)
+
+    def _regiven(self, given: tuple[Given, ...], after: int) -> "Sheet":
+        places = [place for place, row in enumerate(self.written) if row.mark == after]
+        return replace(self, given=given, known=min([self.known, *places]) if after else 0)
+
+    def worths(self, measure: str) -> list[tuple[int | None, ...]]:
+        """Return what each round is worth to each side, then the points without a round."""
+        sides = range(self.sides)
+        rounds = [tuple(row.worth(side, measure) for side in sides) for row in self.counted]
+        return rounds + [one.worths(self.sides, measure) for one in self.given]
+
     def dealt_by(self, number: int, seat: int) -> "Sheet":
         """Return the sheet with the dealer of a round; the next one may be named beforehand.
 
@@ -284,9 +223,10 @@ class Sheet:
     def _tallied(self) -> Iterator[Row]:
         """Yield the remaining rows, tallied."""
         tallied = self.written[: self.known]
-        before = tallied[-1].tallies if tallied else ()
+        before = tallied[-1].tallies if tallied else self._with_given((), 0)
         for row in self.written[self.known :]:
             row = self._tally(row, before)
+            row = replace(row, tallies=self._with_given(row.tallies, row.mark))
             before = row.tallies
             yield row
 
@@ -303,6 +243,18 @@ class Sheet:
             for side, (tally, score, less) in enumerate(zip(before, points, granted, strict=True))
         )
         return replace(row, granted=granted, tallies=after)
+
+    def _with_given(self, tallies: tuple[Tally, ...], after: int) -> tuple[Tally, ...]:
+        """Return the totals with the points that were given after a round."""
+        for one in self.given:
+            if one.after == after:
+                missing = one.side + 1 - len(tallies)
+                totals = [*tallies, *(Tally(),) * missing]
+                tally = totals[one.side]
+                minus, plus = tally.minus + one.points.minus, tally.plus + one.points.plus
+                totals[one.side] = tally._replace(minus=minus, plus=plus)
+                tallies = tuple(totals)
+        return tallies
 
     @cached_property
     def counted(self) -> tuple[Row, ...]:

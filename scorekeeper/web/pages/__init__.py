@@ -10,6 +10,7 @@ from scorekeeper.web.pages import (
     end,
     errors,
     frame,
+    given,
     history,
     home,
     names,
@@ -29,7 +30,7 @@ from scorekeeper.web.pages.new_game import views as new_game
 from scorekeeper.web.pages.referee import views as referee
 
 VIEWS = (
-    *(board, copies, end, errors, frame, history, home, names, paper, refusals),
+    *(board, copies, end, errors, frame, given, history, home, names, paper, refusals),
     *(settlement, sharing, snapshots, status),
     *(photographs, entry, placed),
     *(money, season, statistics, transfer, group),
