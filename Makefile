@@ -141,6 +141,7 @@ browser: $(VENV)/.run
 
 # For the tests: without npm or its registry, those of the edition are skipped, but never on CI.
 edition: $(VENV)/.run
+	@tools/programs node:nodejs npm:npm
 	@$(bin)/python -m tools.in_browser --for-tests build/browser
 
 postgresql:

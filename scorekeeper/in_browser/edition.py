@@ -43,7 +43,7 @@ class Edition:
     def __init__(self, root: str, timezone: str | None = None, language: str = "en") -> None:
         """``root`` is the address below which its pages are, without a slash at the end.
 
-        Times are shown in a time zone, by default that of the machine. The pages of a language
+        Times are shown in a time zone, by default the machine's. The pages of a language
         are compiled ahead.
         """
         self._root = root

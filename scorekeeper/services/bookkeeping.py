@@ -153,7 +153,11 @@ def current_result(ledger: Ledger, one: StoredEvening) -> StoredEvening:
 
 def kept(ledger: Ledger, evenings: Iterable[StoredEvening]) -> list[StoredEvening]:
     """Return evenings without those that were thrown away."""
-    return [one for one in evenings if one.over or not ledger.game(one.game).thrown_away_at]
+    return [
+        evening
+        for evening in evenings
+        if evening.over or not ledger.game(evening.game).thrown_away_at
+    ]
 
 
 def without_result(ledger: Ledger, group_id: str) -> Iterator[Game]:

@@ -16,7 +16,7 @@ from scorekeeper.domain.game.changes import (
     rules_for,
 )
 from scorekeeper.domain.game.frame import Frame
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Account, Game, created
 from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.history.codec import encode_round
@@ -290,6 +290,14 @@ def restore_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Ga
     request = ["restored", {"number": number}]
     return change_book(
         Game, ledger, game_id, request, lambda book: changes.restore(book.game, number), write
+    )
+
+
+def revert_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Game:
+    """Take back the last correction of a round, which is one more correction."""
+    request = ["reverted", {"number": number}]
+    return change_book(
+        Game, ledger, game_id, request, lambda book: changes.revert(book.game, number), write
     )
 
 

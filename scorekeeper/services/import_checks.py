@@ -166,9 +166,12 @@ class Replay(Generic[B]):
     def unmarked(self) -> tuple[Difference, ...]:
         """Return the differences that the book is not marked for."""
         return tuple(
-            one
-            for one in self.differences
-            if not any(one.event < number and one.what in what for number, what in self.marked)
+            difference
+            for difference in self.differences
+            if not any(
+                difference.event < number and difference.what in what
+                for number, what in self.marked
+            )
         )
 
     def secret(self, book: Book, event: Event) -> Draft:

@@ -102,7 +102,7 @@ class GameReplay(Replay[Game]):
         problems = differences(under, number, facts, score)
         corrected = event.kind == "corrected"
         mark = game.sheet.as_written(number).mark if corrected else len(game.sheet.written) + 1
-        self.differences += (Difference(event.number, mark, one) for one in problems)
+        self.differences += (Difference(event.number, mark, problem) for problem in problems)
         facts = replace(facts, note="")
         payload = {"number": number, "round": encode_round(facts), "score": score}
         return Draft(event.kind, payload, {f"note.{mark}": ""})
@@ -219,7 +219,7 @@ def differences(game: Game, number: int, facts: Round, score: Any) -> list[Probl
     Raises what a malformed score makes the reader raise.
     """
     try:
-        now = changes.score_for(game, facts).score
+        now = changes.score_again(game, facts).score
     except RuleError as error:
         if error.problems[0].code == "E_FORM" or len(facts.seats) not in (0, game.sheet.seats):
             raise

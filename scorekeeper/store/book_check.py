@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from scorekeeper.domain.game.changes import ScoredRound
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group, still_to_book
 from scorekeeper.domain.history.book import Book, Event

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scorekeeper.domain.game.given import note_field
-from scorekeeper.domain.game.sheet import Given
+from scorekeeper.domain.game.rows import Given
 from scorekeeper.domain.game.state import Game
 from scorekeeper.i18n import Language
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.domain.game.sheet import Row, Sheet
+from scorekeeper.domain.game.rows import Row
+from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.rounds.facts import Round, RoundScore

@@ -15,7 +15,7 @@ from scorekeeper.store import Unreadable, read_ledger
 from scorekeeper.store.chain import link
 from scorekeeper.store.check import Processes, check, find_digits
 from scorekeeper.store.protocol import Position
-from scorekeeper.store.report import Line
+from scorekeeper.store.report import CheckResult
 from scorekeeper.store.sqlite.inspection import Inspection
 from store.conftest import checked
 from store.contract.conftest import SqliteDatabase
@@ -207,7 +207,7 @@ def test_a_file_that_cannot_be_read_is_not_readable(evening, monkeypatch):
 
     monkeypatch.setattr(Inspection, "texts", unreadable)
 
-    assert checked(evening).line("readable") == Line("readable", False, {"error": "torn"})
+    assert checked(evening).line("readable") == CheckResult("readable", False, {"error": "torn"})
 
 
 # --- several processes, and games that go on ----------------------------------------------

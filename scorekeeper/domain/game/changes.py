@@ -16,7 +16,7 @@ from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.history.codec import encode_round, encode_score
 from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.money.settlement import Transfer
-from scorekeeper.domain.rounds.facts import Round, RoundScore
+from scorekeeper.domain.rounds.facts import Round, RoundScore, Seat
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import RuleSet
 
@@ -59,7 +59,7 @@ class NewGame:
 
 
 @dataclass(frozen=True)
-class PastEvening:
+class PlayedEvening:
     """An evening recorded elsewhere, such as on paper."""
 
     new_game: NewGame
@@ -193,6 +193,13 @@ def rules_for(game: Game, kind: str, number: int) -> RuleSet:
     return game.rules
 
 
+def score_again(game: Game, facts: Round) -> ScoredRound:
+    """Score a round that was recorded once, perhaps by an earlier version; raises RuleError."""
+    seats = game.sheet.seats
+    score = score_round(facts, game.rules, seats, recorded=True)
+    return ScoredRound(facts, score, seats, game.rules)
+
+
 def strike(game: Game, number: int) -> Draft | None:
     """Return the event that strikes out a round; None if it is. Raises KeyError for no round."""
     struck = game.sheet.as_written(number).struck_at
@@ -203,6 +210,25 @@ def restore(game: Game, number: int) -> Draft | None:
     """Return the event that restores a round; None if it counts. Raises KeyError for no round."""
     struck = game.sheet.as_written(number).struck_at
     return Draft("restored", {"number": number}) if struck else None
+
+
+def revert(game: Game, number: int) -> Draft | None:
+    """Return the event that takes back the last correction of a round; None if there is none.
+
+    It records the points as they were counted then. Players who have joined since were absent.
+    Raises KeyError for no round.
+    """
+    earlier, seats = game.sheet.as_written(number).earlier, game.sheet.seats
+    if not earlier:
+        return None
+    facts, score = earlier[-1].round, earlier[-1].score
+    if facts.seats:
+        joined = seats - len(facts.seats)
+        facts = replace(facts, seats=(*facts.seats, *(Seat(absent=True),) * joined))
+    joined = game.sheet.sides - len(score.scores)
+    score = replace(score, scores=(*score.scores, *(None,) * joined))
+    rules = rules_for(game, "corrected", number)
+    return Draft("corrected", ScoredRound(facts, score, seats, rules).payload(number))
 
 
 # ---- money ---------------------------------------------------------------------------

@@ -157,7 +157,7 @@ def _check_dealer(game: Game, number: int, seat: int) -> None:
 
 def _is_scored(game: Game, number: int) -> bool:
     """Return whether it is known who took part in a round: a void one need not say."""
-    return any(one is not None for one in game.sheet.as_written(number).score.scores)
+    return any(score is not None for score in game.sheet.as_written(number).score.scores)
 
 
 def _check_rules(game: Game, rules: RuleSet) -> None:

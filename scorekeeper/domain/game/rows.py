@@ -1,4 +1,4 @@
-"""What the score sheet consists of: rounds, points without a round, and totals."""
+"""The rows of a score sheet: rounds with the totals after them."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -45,7 +45,7 @@ class Version:
 class Row:
     """One round on the sheet.
 
-    ``granted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them in.
+    ``taken_off`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them in.
     """
 
     number: int
@@ -66,7 +66,7 @@ class Row:
     earlier: tuple[Version, ...] = ()
     dealer: int = 0
     """The dealer, who stays the same whatever happens to earlier rounds."""
-    granted: tuple[int, ...] = ()
+    taken_off: tuple[int, ...] = ()
     """Minus points taken off in this round, by side."""
     tallies: tuple[Tally, ...] = ()
     """The totals after this round, by side."""
@@ -90,7 +90,7 @@ class Row:
         points = self.points(side)
         if points is None:
             return None
-        minus = points.minus - self.granted[side]
+        minus = points.minus - self.taken_off[side]
         return {"minus": minus, "plus": points.plus, "net": points.plus - minus}[measure]
 
 

@@ -10,8 +10,6 @@ from scorekeeper.domain.game.rows import Given, Row, Tally, Version
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules import RuleSet
 
-__all__ = ["Deal", "Ending", "Given", "Row", "Sheet", "Tally", "Version", "contenders"]
-
 
 @dataclass(frozen=True)
 class Ending:
@@ -234,15 +232,15 @@ class Sheet:
         """Return the row with the totals of all sides seated by then."""
         before = (*before, *(Tally(),) * (len(row.score.scores) - len(before)))
         points = [row.points(side) if row.counts else None for side in range(len(before))]
-        granted = tuple(
+        taken_off = tuple(
             min(tally.minus, score.reduction) if score else 0
             for tally, score in zip(before, points, strict=True)
         )
         after = tuple(
             _add(tally, score, less, won=row.score.winner == side) if score else tally
-            for side, (tally, score, less) in enumerate(zip(before, points, granted, strict=True))
+            for side, (tally, score, less) in enumerate(zip(before, points, taken_off, strict=True))
         )
-        return replace(row, granted=granted, tallies=after)
+        return replace(row, taken_off=taken_off, tallies=after)
 
     def _with_given(self, tallies: tuple[Tally, ...], after: int) -> tuple[Tally, ...]:
         """Return the totals with the points that were given after a round."""

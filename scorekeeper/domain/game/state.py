@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
+from typing import Literal, cast
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.sheet import Given, Sheet
+from scorekeeper.domain.game.rows import Given
+from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.history.book import Book, Changes, Event, exact, unchanged
 from scorekeeper.domain.history.codec import decode_round, decode_score
 from scorekeeper.domain.money.settlement import Settlement, Transfer, settle, table_stakes
@@ -43,6 +44,16 @@ class Payment(Transfer):
         return self.payer, self.payee, self.amount
 
 
+@dataclass(frozen=True)
+class Act:
+    """The last change of a round: entered, corrected, struck out or restored."""
+
+    kind: Literal["round", "corrected", "struck", "restored"]
+    number: int
+    """The round."""
+    at: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game(Book):
     """A game at one of its versions."""
@@ -51,6 +62,7 @@ class Game(Book):
     sheet: Sheet
     rules_since: int = 1
     """The version from which on it has these rules."""
+    last_act: Act | None = None
     ended_by_hand: bool = False
     reopened: bool = False
     paid: tuple[Payment, ...] = ()
@@ -200,9 +212,9 @@ class Game(Book):
             return self.payments
         plan = replace(self, paid=()).payments
         places = {one.due: place for place, one in enumerate(plan)}
-        if sorted(places) != sorted(one.due for one in self.payments):
+        if sorted(places) != sorted(payment.due for payment in self.payments):
             return self.payments
-        return tuple(sorted(self.payments, key=lambda one: places[one.due]))
+        return tuple(sorted(self.payments, key=lambda payment: places[payment.due]))
 
 
 def created(game_id: str, event: Event) -> Game:
@@ -237,13 +249,12 @@ def _first_dealer(rules: RuleSet, players: int, drawn: object) -> int:
 
 
 def _round(game: Game, event: Event) -> Changes:
-    sheet = game.sheet.record(event.at, *_played(event))
-    return {"sheet": sheet}
+    return _changed(game.sheet.record(event.at, *_played(event)), event)
 
 
 def _corrected(game: Game, event: Event) -> Changes:
     sheet = game.sheet.correct(event.payload["number"], event.at, *_played(event))
-    return {"sheet": sheet}
+    return _changed(sheet, event)
 
 
 def _played(event: Event) -> tuple[Round, RoundScore]:
@@ -251,16 +262,22 @@ def _played(event: Event) -> tuple[Round, RoundScore]:
 
 
 def _inserted(game: Game, event: Event) -> Changes:
-    sheet = game.sheet.insert(event.payload["number"], event.at, *_played(event))
-    return {"sheet": sheet}
+    return _changed(
+        game.sheet.insert(event.payload["number"], event.at, *_played(event)), event, "round"
+    )
 
 
 def _struck(game: Game, event: Event) -> Changes:
-    return {"sheet": game.sheet.strike(event.payload["number"], event.at)}
+    return _changed(game.sheet.strike(event.payload["number"], event.at), event)
 
 
 def _restored(game: Game, event: Event) -> Changes:
-    return {"sheet": game.sheet.restore(event.payload["number"])}
+    return _changed(game.sheet.restore(event.payload["number"]), event)
+
+
+def _changed(sheet: Sheet, event: Event, as_kind: str = "") -> Changes:
+    kind = cast('Literal["round", "corrected", "struck", "restored"]', as_kind or event.kind)
+    return {"sheet": sheet, "last_act": Act(kind, event.payload["number"], event.at)}
 
 
 def _player(game: Game, event: Event) -> Changes:

@@ -23,7 +23,7 @@ Move = tuple[int, str, Fraction]
 MONEY = ("booked", "paid", "settled", "converted", "reversed")
 """The kinds of entry that move money."""
 REVERSIBLE = ("paid", "settled", "converted")
-"""Entries made by hand; those of an evening are corrected in the evening."""
+"""Entries made by hand; entries of an evening are corrected in the evening."""
 MAX_FOUNDERS = 1_000
 """The most members of a new group."""
 
@@ -69,7 +69,7 @@ class Group(Book):
     reversed: frozenset[int] = frozenset()
     """The numbers of the entries that were reversed."""
     as_it_was: bool = False
-    """Some evenings were imported with amounts that differ from those of their games."""
+    """Some evenings were imported with amounts that their games do not have."""
 
     @property
     def name(self) -> str:
@@ -114,7 +114,11 @@ def amounts_of(game: Game, seating: Seating) -> dict[int, Fraction]:
     if seating.training or not game.has_result:
         return {}
     results = evening(game).results
-    return {seating.members[one.seat]: one.amount for one in results if one.amount is not None}
+    return {
+        seating.members[result.seat]: result.amount
+        for result in results
+        if result.amount is not None
+    }
 
 
 def moves_of(game: Game, seating: Seating, due: Due) -> list[Move]:
@@ -224,8 +228,8 @@ def _reversed(group: Group, event: Event) -> Changes:
 
 
 def _rate(group: Group, event: Event) -> Changes:
-    said = event.payload
-    rates = {**group.rates, (said["unit"], said["in"]): exact(said["rate"])}
+    agreed = event.payload
+    rates = {**group.rates, (agreed["unit"], agreed["in"]): exact(agreed["rate"])}
     return {"rates": rates}
 
 

@@ -86,7 +86,7 @@ class RuleSet:
         return self.family in OPTIONS[name].families and name not in self.silent
 
     def effective_names(self) -> Iterator[str]:
-        """Yield those of ``names`` that have an effect: none that another option switches off."""
+        """Yield the ``names`` of options that no other option switches off."""
         for name in self.names():
             if name not in EFFECTIVE_IF or EFFECTIVE_IF[name](self):
                 yield name

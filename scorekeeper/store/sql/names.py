@@ -38,7 +38,7 @@ class NameStatements:
 
     def written(self, fits: Callable[[str], bool], book_id: str | None = None) -> list[Written]:
         """Return every text that fits, of one book and its evenings or of all books."""
-        return [one for one in self._texts(book_id) if fits(one.text)]
+        return [text for text in self._texts(book_id) if fits(text.text)]
 
     def _texts(self, book_id: str | None) -> Iterator[Written]:
         where = "(book, number, field) > (:after_book, :after_number, :after_field)"

@@ -12,10 +12,8 @@ from scorekeeper.web.api.answers import (
     GameSchema,
     HistorySchema,
     NewGameAnswerSchema,
-    SettlementSchema,
     change_answer,
     game_answer,
-    game_settlement_answer,
 )
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
@@ -29,6 +27,7 @@ from scorekeeper.web.api.blueprint import (
     preconditions,
     unstored,
 )
+from scorekeeper.web.api.settlement_answers import SettlementSchema, game_settlement_answer
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.frames import FrameSchema, frame_of
@@ -76,7 +75,7 @@ def create_game(new_game: NewGame) -> Response:
 
 
 def new_game_response(begun: games.CreatedGame) -> Response:
-    """Return the response for a new game; secrets are null if those of its group open it."""
+    """Return the response for a new game; secrets are null if the secrets of its group open it."""
     game = begun.game
     secrets = {"pen": begun.pen or None, "watch": begun.watch or None}
     body = {"id": game.id, **secrets, "game": game_answer(game, language())}

@@ -3,7 +3,7 @@
 from typing import Any
 
 from scorekeeper.domain.game.given import note_field
-from scorekeeper.domain.game.sheet import Given
+from scorekeeper.domain.game.rows import Given
 from scorekeeper.domain.game.state import Game
 from scorekeeper.web.api.blueprint import AnswerSchema
 from scorekeeper.web.api.parts import flag, integer, text

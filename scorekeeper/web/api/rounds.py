@@ -7,7 +7,7 @@ from flask import Response, abort, request
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import ScoredRound, rules_for
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write

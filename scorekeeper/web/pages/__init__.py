@@ -14,6 +14,7 @@ from scorekeeper.web.pages import (
     history,
     home,
     names,
+    other_phone,
     paper,
     refusals,
     settlement,
@@ -30,8 +31,8 @@ from scorekeeper.web.pages.new_game import views as new_game
 from scorekeeper.web.pages.referee import views as referee
 
 VIEWS = (
-    *(board, copies, end, errors, frame, given, history, home, names, paper, refusals),
-    *(settlement, sharing, snapshots, status),
+    *(board, copies, end, errors, frame, given, history, home, names, other_phone),
+    *(paper, refusals, settlement, sharing, snapshots, status),
     *(photographs, entry, placed),
     *(money, season, statistics, transfer, group),
     new_game,

@@ -44,26 +44,24 @@ TV_CHART = (250, 242)
 @pages.get("/g/<game_id>")
 def board(game_id: str) -> AnyResponse:
     """Show the pad: totals, ranks, every round, the next deal. A 304 costs almost nothing."""
-    since = request.args.get("since", 0, type=int)
+    since, but = (request.args.get(name, 0, type=int) for name in ("since", "but"))
     last = 0 if request.args.get("all") else LONG_PAD
     begun = "-begun" * (request.args.get("begun") == "yes")
     return _polled(
         game_id,
-        f"board-{since}-{last}{begun}",
+        f"board-{since}-{but}-{last}{begun}",
         lambda game, tag, group: page(
             "board.html",
             **_common_variables(game, tag, group),
             drawn=prepared().once(
-                ("board", game_id, since, last, language().code, request.script_root),
+                ("board", game_id, since, but, last, language().code, request.script_root),
                 str(game.version),
-                lambda: _drawn(game, since, last),
+                lambda: _drawn(game, since, but, last),
             ),
             tallied=pad.tallied(game, language()) if right() == "pen" else {},
             outcome=FAMILY_OUTCOMES[game.rules.family],
             erased_on=_erased_on(game),
             new_rules=list(pad.new_rules(game, len(game.sheet.rows) + 1, language())),
-            undone=_undone(game),
-            corrected=_corrected(game),
         ),
     )
 
@@ -130,10 +128,13 @@ class DrawnBoard(NamedTuple):
     standing: str
 
 
-def _drawn(game: Game, since: int, last: int) -> DrawnBoard:
-    """Draw a board with the last few rounds or all, and mark those changed since a version."""
+def _drawn(game: Game, since: int, but: int, last: int) -> DrawnBoard:
+    """Draw a board with the last few rounds or all.
+
+    Rounds changed since a version are marked, except the one that the reader has changed.
+    """
     lang = language()
-    fresh = changed_since(game, since)
+    fresh = {nr: words for nr, words in changed_since(game, since).items() if nr != but}
     return DrawnBoard(
         rules=macro("_parts.html", "rules_link")(game, len(house_rules(game.rules))),
         pad=macro("_board.html", "pad")(
@@ -199,18 +200,3 @@ def _erased_on(game: Game) -> str:
         return language().date((thrown + timedelta(days=KEPT_DAYS)).strftime(TIME))
     except (ValueError, OverflowError):  # an imported game may hold any time
         return language().date(game.thrown_away_at)
-
-
-def _corrected(game: Game) -> int | None:
-    """Return the round that was just corrected."""
-    number = request.args.get("corrected", type=int)
-    return number if number in {row.number for row in game.sheet.rows if row.earlier} else None
-
-
-def _undone(game: Game) -> int | None:
-    """Return the struck round that the board offers to restore: just struck, or the last one."""
-    struck = [row.number for row in game.sheet.rows if row.struck_at]
-    number = request.args.get("undone", type=int)
-    if number in struck:
-        return number
-    return struck[-1] if struck and game.sheet.rows[-1].struck_at else None

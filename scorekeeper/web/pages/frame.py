@@ -247,7 +247,7 @@ def rules_page(
         "edit_rules.html",
         game=game_or_404(game.id),
         stale=stale,
-        other_faults=[one for words in others for one in words],
+        other_faults=[word for words in others for word in words],
         **shown,
     )
 

@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from scorekeeper.domain.game.frame import read_frame
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.marks import ending
 from scorekeeper.services import games
@@ -86,7 +86,7 @@ def change_in_words(game: Game, change: games.Change) -> HistoryEntry:
         facts["amount"] = payable_amount(game, Fraction(facts["amount"]))
     if event.kind == "frame":
         words = frame_in_words(change.then or game, read_frame(event), lang)
-        facts = {"words": " ".join(f"{one.rstrip('.')}." for one in words)}
+        facts = {"words": " ".join(f"{word.rstrip('.')}." for word in words)}
     if event.kind == "given":
         one = next((one for one in game.sheet.given if one.event == event.number), None)
         facts = {"words": given_words(game, one, lang) if one else lang("given.none")}

@@ -13,8 +13,10 @@
   const root = document.documentElement;
   const flaws = [];
   const about = (node, what) => flaws.push(`${what}: ${node.outerHTML.slice(0, 160)}`);
+  const clipped = (node) => // for screen readers only
+    getComputedStyle(node).clipPath === "inset(50%)" || Boolean(node.parentElement && clipped(node.parentElement));
   const shown = (node) =>
-    node.checkVisibility({ visibilityProperty: true }) && !node.closest(UNSEEN);
+    node.checkVisibility({ visibilityProperty: true }) && !node.closest(UNSEEN) && !clipped(node);
   const overflow = (node) => getComputedStyle(node).overflowX;
 
   const clamped = (node) => // all of the text is a press away
@@ -48,7 +50,6 @@
   for (let text = walker.nextNode(); text; text = walker.nextNode()) {
     const node = text.parentElement;
     if (!text.data.trim() || !shown(node) || node.closest(UNREAD)) continue;
-    if (node.offsetWidth === 1) continue; // for screen readers only
     if (scrolled.some((one) => one.contains(node)) || clamped(node)) continue;
     const range = document.createRange();
     range.selectNodeContents(text);

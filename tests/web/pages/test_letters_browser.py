@@ -1,14 +1,15 @@
 """The pad and the entry with larger letters, and on the smallest phone, step by step."""
 
 from web.pages.phone import SIX, SMALL, TALL
-from web.pages.test_sight import ENLARGE, FINGER, FLAWS
+from web.pages.test_sight import ENLARGE, FLAWS
 
 SIZES = (100, 130, 150, 200)
 """Sizes of the letters in percent of the usual one."""
-PLACES = """() => [...document.querySelectorAll(".pad thead th, .pad tbody:has(th a)")].map((one) =>
-    [one.getBoundingClientRect().top, one.querySelector(".name, .nr").textContent.trim()]
-).sort(([one], [other]) => one - other).map(([, name]) => name)"""
-"""The sides and rounds of the pad from top to bottom."""
+KEY = 37
+"""The width of a key where seven cards are in a row on a narrow phone."""
+FROM_TOP = """(parts) => [...document.querySelectorAll(parts)]
+    .map((one) => [one.getBoundingClientRect().top, one.innerText.trim()])
+    .sort(([one], [other]) => one - other).map(([, words]) => words)"""
 
 
 def flaws(page) -> list[str]:
@@ -18,10 +19,53 @@ def flaws(page) -> list[str]:
         page.set_viewport_size({"width": width, "height": height})
         for percent in SIZES:
             page.evaluate(ENLARGE, f"{percent}%")
-            found += [f"{percent} % at {width}: {one}" for one in page.evaluate(FLAWS, FINGER)]
+            found += [f"{percent} % at {width}: {one}" for one in page.evaluate(FLAWS, KEY)]
     page.evaluate(ENLARGE, "")
+    page.set_viewport_size({"width": TALL[0], "height": TALL[1]})
     return found
 
 
-def test_with_larger_letters_the_pad_is_turned(thumb, anna_plays):
-    thumb.page.goto(anna_plays("robber", SIX[:4]))
+def test_from_130_percent_the_pad_has_a_line_for_each_player_and_the_newest_round_first(thumb):
+    board = thumb.begin()
+    for points in (12, 35):
+        thumb.open(board)
+        thumb.quick_round(points)
+        thumb.save()
+        thumb.saved()
+    page = thumb.page
+
+    assert page.evaluate(FROM_TOP, ".pad tbody .nr")[:2] == ["1", "2"]
+    assert len({one.bounding_box()["y"] for one in page.locator(".pad .name").all()}) == 1
+
+    page.evaluate(ENLARGE, "130%")
+
+    assert page.evaluate(FROM_TOP, ".pad .name") == list(SIX[:4])
+    assert page.evaluate(FROM_TOP, ".pad tbody .nr a") == ["2", "1"]
+    assert len({one.bounding_box()["y"] for one in page.locator(".pad .name").all()}) == 4
+    assert flaws(page) == []
+
+
+def test_every_step_of_the_entry_has_room_for_larger_letters(thumb):
+    thumb.open(thumb.begin())
+    found = flaws(thumb.page)
+    thumb.ends(0)
+    found += flaws(thumb.page)
+    thumb.digits(12)
+    thumb.way(1, "ranks")
+    thumb.ranks("K", "9")
+    found += flaws(thumb.page)
+    thumb.way(1, "cards")
+    thumb.cards("7H", "8H", "9H")
+    found += flaws(thumb.page)
+
+    assert found == []
+
+
+def test_gin_by_cards_has_room_for_larger_letters(thumb, anna_plays):
+    thumb.open(anna_plays("gin-palast", ("Maggie", "Bartholomew")))
+    thumb.ends(0)
+    thumb.way(1, "cards")
+    for card in ["7C", "8C", "9C", "KS", "KC", "KD", "QS", "QC", "QD", "AC"]:
+        thumb.cards(card)
+
+    assert flaws(thumb.page) == []

@@ -50,7 +50,7 @@ def test_the_link_of_the_pen_is_shown_only_when_asked_for(anna, shared):
     game, _, pen = shared
 
     assert pen not in anna.get(f"{game}/share").text
-    assert "Du behältst deinen Stift" in anna.get(f"{game}/share").text
+    assert "Du schreibst weiter" in anna.get(f"{game}/share").text
 
 
 def test_links_of_a_group_and_of_its_evenings_are_shown_too(anna, stammtisch):

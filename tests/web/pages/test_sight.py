@@ -79,6 +79,14 @@ SPLIT = """(text) => {
 }"""
 """The widths of the page at which a text takes more than one line."""
 
+PRINTED = """() => [
+    ...document.querySelectorAll("button:not(.tick), .btn, .switch, .more, .back, .foot, .key"),
+].filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 160)).concat(
+    document.querySelector("h1")?.checkVisibility() === false ? ["no title"] : [],
+    document.body.innerText.length < 20 ? ["nothing"] : [],
+)"""
+"""What a page prints although it can only be pressed on a screen."""
+
 FLAWS = Path(__file__).with_name("flaws.js").read_text(encoding="utf-8")
 ALL = "SCREENS" in os.environ
 """Whether to take screenshots, which take twice as long as everything else."""
@@ -129,6 +137,14 @@ def enlarged(page) -> list[str]:
     return found
 
 
+def printed(page) -> list[str]:
+    """Return what a page prints that can only be pressed, and what does not fit the paper."""
+    page.emulate_media(media="print")
+    found = [f"printed: {one}" for one in page.evaluate(PRINTED)]
+    page.emulate_media(media="screen")
+    return found
+
+
 @pytest.fixture
 def look(app, address, anna, played, group):
     """Walk over all pages and return their visible faults, and what ``also`` finds."""
@@ -159,8 +175,20 @@ def test_every_page_fits_a_phone_also_at_200_percent_zoom(chromium, look):
     assert not look(chromium, "390x844", zoomed)
 
 
-def test_every_page_fits_a_wide_screen(chromium, look):
-    assert not look(chromium, "1280x720", viewport=SCREEN)
+def test_every_page_fits_a_wide_screen_and_prints_no_button(chromium, look):
+    assert not look(chromium, "1280x720", printed, viewport=SCREEN)
+
+
+def test_the_payments_of_a_settlement_are_printed(chromium, address, anna, played):
+    phone = open_phone(chromium, address, anna)
+    page = phone.new_page()
+    visit(page, f"{played}/settlement")
+    page.emulate_media(media="print")
+    printed_words = " ".join(page.locator("main").inner_text().split())
+    phone.close()
+
+    assert "Dieter zahlt Claire 2,45" in printed_words
+    assert "Als Text" not in printed_words
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -292,11 +320,11 @@ def test_on_a_narrow_phone_no_mark_touches_what_is_near_it(chromium, address, an
     phone.close()
 
 
-def test_the_option_that_opens_the_server_to_other_phones_never_breaks(
-    chromium, address, anna, game
-):
+def test_no_command_line_is_shown_to_people_at_the_table(chromium, address, anna, game):
     phone = open_phone(chromium, address, anna)
     page = phone.new_page()
     visit(page, f"{game}/share")
-    assert page.get_by_text("--lan", exact=True).evaluate(SPLIT) == []
+
+    assert page.get_by_text("Nur auf diesem Gerät:").is_visible()
+    assert "--" not in page.locator("main").inner_text()
     phone.close()

@@ -1,16 +1,19 @@
-"""Correcting a round, and entering one that was missed."""
+"""Rounds in their place: correcting one, entering one that was missed, striking one out."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games
 from scorekeeper.services.writes import Stale
 from scorekeeper.store.errors import KeyReused
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.pages.blueprint import form_write, game_or_404, pages
 from scorekeeper.web.pages.entry import fields as forms
@@ -62,15 +65,13 @@ def _placed(game: Game, number: int, before: forms.Fields, row: Row | None = Non
     if not saves:
         return entry_page(game, form, verdict, at=place)
     write = form_write()
-    shown = number if row else None
-    board = url_for("pages.board", game_id=game.id, corrected=shown, _anchor="next")
     if not verdict.ready or verdict.scored is None:
         if recorded_before(game.id, form, write, kind, number):
-            return redirect(board, 303)
+            return redirect(board_after(game, number), 303)
         return entry_page(game, form, verdict, at=place), 422
     change = games.correct_round if row else games.insert_round
     try:
-        change(ledger(), game.id, number, verdict.scored, write)
+        changed = change(ledger(), game.id, number, verdict.scored, write)
     except Stale:
         notice, status = "stale", 409
     except KeyReused:
@@ -80,5 +81,40 @@ def _placed(game: Game, number: int, before: forms.Fields, row: Row | None = Non
         refused = replace(verdict, scored=None, faults=faults)
         return entry_page(game, form, refused, at=place), 422
     else:
-        return redirect(board, 303)
+        return redirect(board_after(changed.game, number), 303)
     return entry_page(game, form, verdict, at=place, notice=notice), status
+
+
+@pages.post("/g/<game_id>/round/<int:number>/strike")
+def strike(game_id: str, number: int) -> Response:
+    """Take a round back: it is struck out, and the board offers to restore it."""
+    return _change(game_id, number, games.strike_round)
+
+
+@pages.post("/g/<game_id>/round/<int:number>/restore")
+def restore(game_id: str, number: int) -> Response:
+    """Restore a struck round."""
+    return _change(game_id, number, games.restore_round)
+
+
+@pages.post("/g/<game_id>/round/<int:number>/revert")
+def revert(game_id: str, number: int) -> Response:
+    """Take back the last correction of a round."""
+    return _change(game_id, number, games.revert_round)
+
+
+def _change(
+    game_id: str, number: int, change: Callable[[Ledger, str, int, Write], Game]
+) -> Response:
+    row_or_404(game_or_404(game_id), number)
+    write = form_write()
+    try:
+        game = change(ledger(), game_id, number, write)
+    except Stale:
+        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
+    return redirect(board_after(game, number), 303)
+
+
+def board_after(game: Game, number: int) -> str:
+    """Return the URL of the board after a change by this browser, to which it is no news."""
+    return url_for("pages.board", game_id=game.id, own=game.version, but=number, _anchor="next")

@@ -32,7 +32,7 @@ from scorekeeper.web.pages.blueprint import (
     pages,
     was_stale,
 )
-from scorekeeper.web.pages.group.money import accounts
+from scorekeeper.web.pages.group.money import open_balances
 from scorekeeper.web.pages.group.season import season_now
 from scorekeeper.web.pages.new_game import fields as game_forms
 from scorekeeper.web.pages.new_game import views as games
@@ -104,7 +104,7 @@ def _create(form: MultiDict[str, str], names: list[str]) -> Answer:
 
 
 @dataclass(frozen=True)
-class FinishedEvening:
+class EveningLine:
     """A finished evening in the list."""
 
     game: str
@@ -132,23 +132,23 @@ def group(group_id: str) -> str:
         thrown=[game for game in unfinished if game.thrown_away_at],
         leaders=games.leaders,
         evenings=past_evenings(group, over),
-        accounts=accounts(group),
+        open_balances=open_balances(group),
         season=season_now(group),
-        links=[one for one in links if offers(one[0])],
+        links=[link for link in links if offers(link[0])],
     )
 
 
-def past_evenings(group: Group, stored: Sequence[StoredEvening]) -> list[FinishedEvening]:
+def past_evenings(group: Group, stored: Sequence[StoredEvening]) -> list[EveningLine]:
     """Return past evenings in words."""
     titles = ledger().names.words_of([one.game for one in stored], "title")
     names = names_of(group)
     return [_past_evening(one, titles.get(one.game, ""), names) for one in stored]
 
 
-def _past_evening(stored: StoredEvening, title: str, names: tuple[str, ...]) -> FinishedEvening:
+def _past_evening(stored: StoredEvening, title: str, names: tuple[str, ...]) -> EveningLine:
     lang, members = language(), stored.seating.members
-    won = [names[members[one.seat]] for one in stored.evening.results if one.victory]
-    return FinishedEvening(
+    won = [names[members[result.seat]] for result in stored.evening.results if result.victory]
+    return EveningLine(
         game=stored.game,
         title=title or lang("pages.untitled", date=lang.day(stored.day)),
         players=lang.all_of(names[member] for member in members),
