@@ -12,7 +12,7 @@ import short
 from commands import fetch, run
 from scorekeeper.cli.output import check_line
 from scorekeeper.domain.game import changes
-from scorekeeper.domain.game.changes import NewGame, score_again
+from scorekeeper.domain.game.changes import NewGame, score_again, score_for
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services.games import create_game, end_game, new_rules
 from scorekeeper.store import open_ledger
@@ -175,7 +175,7 @@ def test_a_database_is_not_migrated_while_an_old_server_uses_it(record, monkeypa
 def test_every_result_of_check_has_its_words(lang, record):
     data, *_ = record
     ledger = open_ledger(data)
-    report = check(ledger, score_again)
+    report = check(ledger, score_for)
     ledger.close()
     words = language(lang)
 
