@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 bin := $(VENV)/bin
 pip := $(bin)/python -m pip --disable-pip-version-check --quiet
-lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
+lock := $(UV) pip compile --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
 .PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser chromium engines postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
@@ -27,11 +27,12 @@ lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --qui
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
 	@echo "              PORT=... and DATA=FILE choose the port and the database"
-	@echo "make test     run all tests, including those in a browser"
-	@echo "make test-fast run the tests that start no browser and no server, without the bars and the longest"
+	@echo "make test     run all tests, including those in a browser: eight minutes on two cores"
+	@echo "make test-fast run the tests that start no browser and no server, without the guarantees (bars)"
+	@echo "              and the longest"
 	@echo "make cluster  start PostgreSQL on three machines and two apps, all of them on this one;"
 	@echo "              make cluster-stop stops them, make cluster-test kills some of them meanwhile"
-	@echo "make soak     run the reliability bars at full count, two hours; BARS=\"D1 D3\" selects,"
+	@echo "make soak     try every guarantee (bar) at full count, two hours; BARS=\"D1 D3\" selects,"
 	@echo "              SEED=... changes the random seed, SOAK=0.01 runs a hundredth"
 	@echo "make mutants  run mutation testing on samples of 400; MUTANTS=settlement takes a whole module,"
 	@echo "              MUTANTS=\"--area around --sample 40 --seed 2\" another sample of one area"
@@ -124,11 +125,12 @@ cards-eval: $(VENV)/.cards
 	@$(bin)/python -m tools.cardvision evaluate --write
 
 lock:
-	$(lock) --group build --output-file requirements.lock
-	$(lock) --extra camera --output-file requirements-camera.lock
-	$(lock) --group build --extra postgres --output-file requirements-postgres.lock
-	$(lock) --group dev --output-file requirements-dev.lock
-	$(lock) --group mutants --output-file requirements-mutants.lock
+	$(lock) pyproject.toml --output-file requirements.lock
+	$(lock) pyproject.toml --extra camera --output-file requirements-camera.lock
+	$(lock) pyproject.toml --extra postgres --output-file requirements-postgres.lock
+	$(lock) --group build --output-file requirements-build.lock
+	$(lock) pyproject.toml --group dev --output-file requirements-dev.lock
+	$(lock) pyproject.toml --group mutants --output-file requirements-mutants.lock
 
 chromium:
 	@tools/chromium
@@ -139,6 +141,7 @@ browser: $(VENV)/.run
 
 # For the tests: without npm or its registry, those of the edition are skipped, but never on CI.
 edition: $(VENV)/.run
+	@tools/programs node:nodejs npm:npm
 	@$(bin)/python -m tools.in_browser --for-tests build/browser
 
 engines:
@@ -163,8 +166,8 @@ $(bin)/python:
 	@$(PYTHON) -m venv $(VENV)
 
 # Photographs can be read where the packages for it come as wheels; without them there is no button.
-$(VENV)/.run: requirements.lock requirements-camera.lock pyproject.toml | $(bin)/python
-	@$(pip) install --require-hashes -r requirements.lock
+$(VENV)/.run: requirements.lock requirements-build.lock requirements-camera.lock pyproject.toml | $(bin)/python
+	@$(pip) install --require-hashes -r requirements.lock -r requirements-build.lock
 	@$(pip) install --require-hashes --only-binary :all: -r requirements-camera.lock 2> /dev/null \
 		|| echo "Cards in photographs cannot be read here: there is no onnxruntime for this machine."
 	@$(pip) install --no-deps --no-build-isolation --editable .

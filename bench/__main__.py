@@ -83,6 +83,6 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    with TemporaryDirectory() as folder:  # else keys of the databases stay in that of the user
+    with TemporaryDirectory() as folder:  # else keys of the databases stay with the user
         os.environ["XDG_DATA_HOME"] = folder
         main()

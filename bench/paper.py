@@ -67,7 +67,10 @@ def bare(game: Game) -> bytes:
         rounds.append([str(row.number), NAMES[row.dealer], *cells, f"{NAMES[row.dealer]}: Rommé"])
     pairs = [list(NAMES), *([str(points) for points in row] for row in settlement.pairs)]
     pairs += [[str(points) for points in settlement.balances]]
-    due = [[NAMES[one.payer], NAMES[one.payee], str(one.amount)] for one in settlement.transfers]
+    due = [
+        [NAMES[transfer.payer], NAMES[transfer.payee], str(transfer.amount)]
+        for transfer in settlement.transfers
+    ]
     faces = ("Sans", "Serif", "Sans-Bold", "Serif-Bold")
     styles = [
         [("FONT", (0, 0), (-1, -1), face, 9), ("GRID", (0, 0), (-1, -1), 0.5, black),

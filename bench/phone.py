@@ -117,7 +117,7 @@ def loads(effort: Effort, chromium: Any, ours: Served, game: str) -> Iterator[Ro
 
 def weighed(name: str, runs: list[Load], peers: list[Load]) -> Iterator[Row]:
     """Yield rows for one page: the time to first paint, and the bytes transferred."""
-    painted, load = median(one.painted for one in runs), runs[-1]
+    painted, load = median(run.painted for run in runs), runs[-1]
     light = (
         under(load.kilobytes, MAX_KB, " kB"),
         at_most(len(load.sizes), MAX_REQUESTS, " requests"),
@@ -138,7 +138,7 @@ def weighed(name: str, runs: list[Load], peers: list[Load]) -> Iterator[Row]:
         bars=(under(painted, PAINTED_S, " s"),) if name == "board" else (),
     )
     if peers:
-        other, soon = peers[-1], median(one.painted for one in peers)
+        other, soon = peers[-1], median(peer.painted for peer in peers)
         weight = f"{other.kilobytes:.0f} kB, {len(other.sizes)} requests (I Hate Money)"
         loaded = replace(loaded, baseline=weight, ratio=load.kilobytes / other.kilobytes)
         seen = replace(
@@ -201,7 +201,7 @@ def presses(effort: Effort, chromium: Any, ours: Served, game: str) -> Iterator[
 def work_so_far(tools: Any) -> float:
     """Return the seconds of processor time that a page has taken."""
     metrics = tools.send("Performance.getMetrics")["metrics"]
-    return float(sum(one["value"] for one in metrics if one["name"] in WORK))
+    return float(sum(metric["value"] for metric in metrics if metric["name"] in WORK))
 
 
 def followed(effort: Effort, chromium: Any, ours: Served, game: str) -> Row:

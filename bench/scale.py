@@ -128,7 +128,7 @@ def measured(effort: Effort) -> Iterator[Row]:
 
 
 def on_both(counts: Sequence[int], turns: int, folder: Path | None = None) -> Iterator[Row]:
-    """Yield the rows of SQLite, then those of PostgreSQL if it is there."""
+    """Yield the rows of SQLite, then of PostgreSQL if it is there."""
     with TemporaryDirectory() as passing:
         yield from compared(counts, turns, lambda games: made(folder or Path(passing), games))
     if (found := programs()) is None:

@@ -111,7 +111,7 @@ def served(*command: str, **settings: str) -> Iterator[Served]:
 
 
 def once(*command: str, **settings: str) -> tuple[float, float]:
-    """Run a command to its end; return the seconds, and those of the processor."""
+    """Run a command to its end; return its seconds and its processor seconds."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     known = os.environ | settings
     subprocess.run([sys.executable, *command], stdout=subprocess.DEVNULL, check=True, env=known)

@@ -223,7 +223,7 @@ def not_modified(pair: Pair) -> Row:
 
 def boards(pair: Pair) -> Row:
     """Return the rate at which all phones of a table get the new board after a round."""
-    phones = [[one.read(phone=phone) for one in pair.evenings] for phone in evenings.PHONES]
+    phones = [[evening.read(phone=phone) for evening in pair.evenings] for phone in evenings.PHONES]
     row = after_each_round(
         pair,
         "200 of the board",
@@ -261,7 +261,9 @@ def after_each_round(
 
     The plain page is as long on average, uncompressed.
     """
-    rounds = [[one.record for one in pair.evenings[number::PHONES]] for number in range(PHONES)]
+    rounds = [
+        [evening.record for evening in pair.evenings[number::PHONES]] for number in range(PHONES)
+    ]
     size = round(mean(pair.size_of(requests[0]) for requests in phones))
     base = [[read_request(f"/page/{size}")] * len(requests) for requests in phones]
 
@@ -283,7 +285,9 @@ def long_board(pair: Pair) -> Row:
     Its phone is the first to ask, so the board is drawn for it.
     """
     asked = pair.effort.some(20)
-    short = [request for one in pair.evenings[:asked] for request in one.after_rounds("", 1)]
+    short = [
+        request for evening in pair.evenings[:asked] for request in evening.after_rounds("", 1)
+    ]
     long = pair.long.after_rounds("", asked)
     base, own = alternately(
         pair.effort,

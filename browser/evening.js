@@ -1,7 +1,7 @@
 // An evening that came inside a link, behind the "#": drawn as it was, without Python and without a
 // server. Nothing is computed here. Of several links of one evening the newest is shown.
 
-import { chosen, say } from "./words.js";
+import { formats, say } from "./words.js";
 
 const FORMAT = 1;
 const at = (id) => document.getElementById(id);
@@ -64,7 +64,7 @@ function own(leave) {
 
 function stamp(time) {
   const then = new Date(time);
-  const shown = new Intl.DateTimeFormat(chosen(), { dateStyle: "short", timeStyle: "short" }).format(then);
+  const shown = new Intl.DateTimeFormat(formats(), { dateStyle: "short", timeStyle: "short" }).format(then);
   const minutes = Math.max(0, Math.round((Date.now() - then) / 60_000));
   const age = minutes < 120 ? say("browser.evening.age", { n: minutes }) : "";
   return one("div", "stamp", {}, one("b", "", {}, say("browser.evening.as_of", { time: shown })), one("span", "", {}, age));

@@ -8,6 +8,8 @@ const EDITION = "scorekeeper.in_browser.edition";
 const ROOM = 4_000_000;
 const unpack = new TextDecoder();
 
+const faces = []; // with which pictures are drawn (python/PIL)
+
 let python, supply, bridge;
 let last = Promise.resolve();
 
@@ -36,6 +38,7 @@ async function start({ record, ...about }) {
   bridge = python.pyimport(EDITION).open_record(`${RECORD}/scorekeeper.sqlite`);
   supply.flush();
   postMessage({ stage: "ready" });
+  await Promise.all(faces.splice(0).map(async (face) => fonts.add(await face.load()))).catch(console.warn);
   // Without the memory the next start is slow, but nothing is lost.
   if (copy) await keep(load, copy).catch(console.warn);
 }
@@ -102,7 +105,9 @@ function unfold(FS, pack) {
     const path = `${PROGRAM}/${folder}`;
     if (!made.has(folder)) FS.mkdirTree(path);
     made.add(folder);
-    FS.createDataFile(path, name, new Uint8Array(pack, at, size), true, true, true);
+    const content = new Uint8Array(pack, at, size);
+    FS.createDataFile(path, name, content, true, true, true);
+    if (name.endsWith(".ttf")) faces.push(new FontFace(name.slice(0, -4), content));
     at += size;
   }
 }

@@ -62,7 +62,7 @@ async function asShared(request, path) {
 
 async function file(request, pathname) {
   const cache = await caches.open(FILES);
-  const name = pathname === HOME ? "./" : pathname.slice(HOME.length);
+  const name = ["", "index.html"].includes(pathname.slice(HOME.length)) ? "./" : pathname.slice(HOME.length);
   return (await cache.match(name)) ?? fetch(request);
 }
 

@@ -16,12 +16,17 @@ const LOCK = `scorekeeper ${base.pathname}`;
 const others = new BroadcastChannel(LOCK);
 const STAGES = ["engine", "program", "record", "ready"];
 
-let worker, isOwner, isReady, hasFailed;
+let worker, isOwner, isReady, hasFailed, install;
 let waiting = [];
 
 translate();
 navigator.serviceWorker?.addEventListener("message", asked);
 navigator.serviceWorker?.startMessages();
+addEventListener("beforeinstallprompt", (offer) => {
+  offer.preventDefault();
+  install = offer;
+  offerInstall();
+});
 addEventListener("hashchange", () => location.hash.startsWith("#e=") && location.reload());
 
 if (location.hash.startsWith("#e=")) showEvening(location.hash.slice(3), () => {
@@ -150,6 +155,15 @@ function opened() {
   history.replaceState(null, "", path ? `#/${path}` : base);
   if (/^(g\/\w+)?$/.test(path)) localStorage.setItem("last", path);
   soon.hidden = isReady;
+  offerInstall();
+}
+
+// Browsers offer to install the outer page only; Home has a place for it.
+function offerInstall() {
+  const [hint, now] = ["install", "install-now"].map((id) => frame.contentDocument?.getElementById(id));
+  if (!install || !hint) return;
+  hint.hidden = now.hidden = false;
+  now.onclick = () => install.prompt();
 }
 
 // A board asks by itself for what is new. A page without this ability is loaded again, unless it is

@@ -8,6 +8,9 @@ export const chosen = () => {
   return wished.find((code) => codes.includes(code)) ?? "en";
 };
 
+// Not every browser knows the formats of Luxembourgish, which are the German ones.
+export const formats = () => (chosen() === "lb" ? "de" : chosen());
+
 // The first entry of a sentence is its singular, if it has one.
 export function say(key, facts = {}) {
   const code = chosen();
@@ -19,7 +22,7 @@ export function say(key, facts = {}) {
 }
 
 export const megabytes = (bytes) =>
-  new Intl.NumberFormat(chosen(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(bytes / 1e6);
+  new Intl.NumberFormat(formats(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(bytes / 1e6);
 
 export function translate() {
   document.documentElement.lang = chosen();

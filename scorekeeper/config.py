@@ -11,6 +11,9 @@ from zoneinfo import ZoneInfo
 SCHEMES = ("postgresql://", "postgres://")
 VERSION = "1.1.0"
 OFF = "off"
+PROJECT_PAGE: str | None = None
+"""The page of the project, once it has one: named on paper and pictures unless a server has its
+own address for strangers (PUBLIC_URL)."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,13 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(text.replace(",", " ").lower().split())
 
 
+def web_address(text: str) -> str:
+    """Return the address of a web page; ValueError for anything else."""
+    if not re.fullmatch(r"https?://[!-~]{1,100}", text):
+        raise ValueError(text)
+    return text.rstrip("/")
+
+
 class Setting(NamedTuple):
     """A setting: its default, and how its text in the environment is parsed."""
 
@@ -109,6 +119,7 @@ SETTINGS: dict[str, Setting] = {
     "BACKUP_DAYS": Setting(7, number),  # number of days of which one backup is kept
     "BACKUP_WEEKS": Setting(8, number),  # number of weeks of which one backup is kept
     "TRUSTED_PROXIES": Setting(0, number),  # proxies whose client address is trusted
+    "PUBLIC_URL": Setting(PROJECT_PAGE, web_address),  # where a friend finds the program
     "HOSTS": Setting((), names),  # accepted host names besides its own
     "GAMES_PER_HOUR": Setting(60, number),  # created from one address; 0: no limit
     "WRONG_PER_MINUTE": Setting(30, number),  # wrong secrets and ids from one address; 0: no limit

@@ -131,7 +131,8 @@ ON_BOTH_ENGINES = (
         f"tests/web/pages/test_{name}.py"
         for name in (
             *("end", "follow", "games", "giro", "group_import", "group_money", "groups", "home"),
-            *("names", "prepared", "printed_code", "protection", "season", "sharing", "table"),
+            *("names", "other_phone", "prepared", "printed_code", "protection", "season"),
+            *("sharing", "table"),
         )
     ),
     "tests/web/test_conditional_requests.py",

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from naive import Lying, Naive
+from brute_force import Lying, Naive
 from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit
 from scorekeeper.domain.melds import Meld, Place
 from scorekeeper.domain.rules import Ace, Joker, RuleSet, Value, Wild

@@ -27,6 +27,16 @@ def test_arguments_override_the_environment_which_overrides_defaults(monkeypatch
     assert said["WRONG_PER_MINUTE"] == config.SETTINGS["WRONG_PER_MINUTE"].default
 
 
+@pytest.mark.parametrize(
+    "text", ["cards.example.org", "javascript:alert(1)", "https://", "http://a b"]
+)
+def test_an_invalid_web_address_is_refused(monkeypatch, text):
+    monkeypatch.setenv("SCOREKEEPER_PUBLIC_URL", text)
+
+    with pytest.raises(config.BadSetting):
+        config.settings()
+
+
 def documented() -> dict[str, str]:
     """Return the table of docs/hosting.md: settings with their documented defaults."""
     text = (Path(__file__).parents[1] / "docs" / "hosting.md").read_text(encoding="utf-8")

@@ -82,6 +82,15 @@ def test_names_in_the_architecture_are_defined_in_their_files():
     assert [one for one in named if not is_defined(*one)] == []
 
 
+def test_the_tree_in_the_architecture_lists_the_files_of_the_domain():
+    text = read(ROOT / "docs" / "architecture.md")
+    tree = text.partition("\n  domain/")[2].partition("\n  camera/")[0]
+    listed = re.findall(r"\b(\w+\.py)\b", tree)
+    there = (ROOT / "scorekeeper" / "domain").rglob("*.py")
+
+    assert sorted(listed) == sorted(file.name for file in there if file.name != "__init__.py")
+
+
 def is_defined(name: str, file: str) -> bool:
     """Return whether a file of the package defines a function, class or constant."""
     last = name.rpartition(".")[2]

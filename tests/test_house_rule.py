@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from scorekeeper import create_app
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import catalogue_problems, language
 from scorekeeper.pdf.card import RulesCard
 from tools import rules

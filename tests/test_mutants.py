@@ -4,7 +4,6 @@ import importlib.util
 import os
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -79,20 +78,7 @@ def test_every_package_but_the_outermost_is_mutated():
     packages = {path.parent.name for path in (ROOT / "scorekeeper").glob("*/__init__.py")}
 
     assert len(mutated) == len({*mutated})
-    assert packages - {*mutated} == {"camera", "cli", "client", "workers"}
-
-
-def test_the_settings_of_an_area_are_those_of_mutmut(monkeypatch, tmp_path):
-    monkeypatch.setattr(mutants, "BUILD", tmp_path)
-    monkeypatch.setattr(mutants, "COPIED", ())
-    monkeypatch.setattr(mutants, "commit", lambda: "abc")
-    mutants.stage(AREAS["around"])
-    settings = tomllib.loads((tmp_path / "around" / "pyproject.toml").read_text("utf-8"))
-    mutmut = settings["tool"]["mutmut"]
-
-    assert mutmut["only_mutate"][0] == "scorekeeper/web/*"
-    assert mutmut["pytest_add_cli_args_test_selection"] == AREAS["around"].tests
-    assert mutmut["source_paths"] == ["scorekeeper"]
+    assert packages - {*mutated} == {"camera", "cli", "client", "in_browser", "workers"}
 
 
 def test_an_equivalent_mutant_is_listed_with_its_reason(monkeypatch):
@@ -117,11 +103,6 @@ def test_the_selected_tests_exist():
 
     assert paths
     assert [path for path in paths if not path.exists()] == []
-
-
-def test_every_equivalent_mutant_has_a_reason():
-    for known in mutants.reasons():
-        assert known.keys() == {"function", "was", "becomes", "why"}
 
 
 @pytest.mark.bar("mutants")

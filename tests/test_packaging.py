@@ -8,11 +8,15 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from contextlib import suppress
 from http.client import HTTPConnection
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 
@@ -72,7 +76,7 @@ def test_the_source_archive_can_be_tested(dist):
         held = {name.partition("/")[2] for name in packed.getnames()}
 
     assert {"Makefile", "requirements.lock", "requirements-dev.lock", ".ci/run"} <= held
-    assert "requirements-camera.lock" in held
+    assert {"requirements-build.lock", "requirements-camera.lock"} <= held
     assert {"examples/evening.json", "tests/conftest.py", "tools/chromium"} <= held
 
 
@@ -169,6 +173,33 @@ def test_lock_files_pin_every_package_by_hash_and_name_no_registry():
         assert "://" not in text
         assert "--index" not in text
         assert all("--hash=sha256:" in entry for entry in re.split(r"\n(?=[a-z0-9])", text))
+
+
+@pytest.mark.parametrize("extra", ["", "camera", "postgres"])
+def test_a_lock_file_to_run_names_only_what_the_installed_package_requires(extra):
+    text = (ROOT / f"requirements{extra and '-' + extra}.lock").read_text()
+
+    named = set(re.findall(r"^([a-z0-9-]+)==", text, re.MULTILINE))
+
+    assert {"flask", "sqlite-utils"} <= named
+    assert named <= required("scorekeeper", extra)
+
+
+def required(package: str, extra: str) -> set[str]:
+    """Return all packages that an installed one requires, on any system."""
+    found: set[str] = set()
+    waiting = [(package, {extra})]
+    while waiting:
+        name, extras = waiting.pop()
+        with suppress(PackageNotFoundError):  # installed on other systems only
+            for text in distribution(name).requires or ():
+                needs = Requirement(text)
+                of_extra = re.search(r"extra == .(\w+)", text)
+                key = canonicalize_name(needs.name)
+                if key not in found and (not of_extra or of_extra[1] in extras):
+                    found.add(key)
+                    waiting.append((key, needs.extras))
+    return found
 
 
 def test_every_dependency_has_a_documented_reason():

@@ -16,7 +16,7 @@ PACKAGE = "scorekeeper"
 MOST_NODES = 20
 MOST_LEVELS = 10
 MOST_LINES = 500
-MOST_LINES_OF_MODULES = 465
+MOST_LINES_OF_MODULES = 450
 """Of Python modules outside of tests."""
 FOLDERS = (
     "scorekeeper",

@@ -149,7 +149,7 @@ def play(recorder: Recorder, elsewhere: Transport) -> None:
     ask_about_rules(server, recorder)
     ask_the_referee(server, recorder)
     record_every_family(server, recorder)
-    game = one_evening(server)
+    game = one_evening(server, recorder)
     print_everything(server, game)
     group = one_group(server, game)
     money(group)
@@ -210,7 +210,7 @@ def record_every_family(server: Server, recorder: Recorder) -> None:
     recorder.calls["create_game"].clear()  # one is enough
 
 
-def one_evening(server: Server) -> Game:
+def one_evening(server: Server, recorder: Recorder) -> Game:
     """Play a game from its first round to the last payment."""
     game = server.new_game("Friday", "german-family", NAMES[:3], place="at Anna's", stake=STAKE)
     game.record(QUICK)
@@ -223,6 +223,18 @@ def one_evening(server: Server) -> Game:
     game.strike(2)
     game.restore(2)
     game.rename(title="Friday evening")
+    with recorder.named("frame"):
+        game.correct_frame(
+            began="2026-03-05T19:00:00Z",
+            players=[{}, {"name": "Berndt"}],
+            order=[0, 2, 1],
+            dealers=[{"round": 3, "seat": 2}],
+            options={"hand_romme.factor": 3},
+            stake={"point_value": "1/2"},
+        )
+    game.insert(2, QUICK)
+    game.throw_away()
+    game.bring_back()
     game.add_player("Dieter")
     game.end()
     game.reopen()

@@ -90,7 +90,7 @@ class Tour:
 
     def begin(self) -> str:
         """Begin an evening and show the link for the others."""
-        self.page.goto(f"{self.address}/new")
+        self.page.goto(f"{self.address}/new?preset=german-family")
         for seat, name in enumerate(NAMES):
             self.page.locator("[name=name]").nth(seat).fill(name)
         self.page.locator("[name=unit]").fill("ct")

@@ -16,7 +16,8 @@ from scorekeeper.cli.output import game_lines
 from scorekeeper.cli.verdicts import hand_lines, meld_lines
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.changes import score_for
-from scorekeeper.domain.game.sheet import Row, Sheet
+from scorekeeper.domain.game.rows import Row
+from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
 from scorekeeper.domain.referee.steps import steal
@@ -71,9 +72,11 @@ def melds(example: Example, lang: Language) -> tuple[str, str]:
     """Return cards and whether they are a meld, or melds and whether they are enough to begin."""
     rules, facts = example.rules, example.facts
     if "first" in facts:
-        reached = first_meld_points([read_meld(cards(one), rules) for one in facts["first"]], rules)
+        reached = first_meld_points(
+            [read_meld(cards(fact), rules) for fact in facts["first"]], rules
+        )
         verdict = "enough" if reached >= rules.meld.first_min else "too_low"
-        laid = " + ".join(shown(one, lang) for one in facts["first"])
+        laid = " + ".join(shown(fact, lang) for fact in facts["first"])
         return laid, lang(f"paper.card.{verdict}", cards=laid, points=reached)
     if "cards" not in facts:
         text = str(facts["text"])
@@ -167,7 +170,9 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
         who = words.sides[line.seat]
         for text, points in score_line_rows(words, line):
             yield f"- {who}{colon} {text}" + (f"{colon} **{points}**" if points else "")
-    yield from (f"- {lang('pages.check')} {lang.problem(one, players)}" for one in score.warnings)
+    yield from (
+        f"- {lang('pages.check')} {lang.problem(warning, players)}" for warning in score.warnings
+    )
     (row,) = sheet.rows
     yield f"\n{outcome(row, words)} {written(row, words)}"
 
@@ -352,7 +357,7 @@ def worked(known: list[Example], lang: Language) -> Iterator[str]:
 
 def house_rules(example: Example, lang: Language) -> list[str]:
     """Return the house rules of an example."""
-    return [lang.deviation(one)[0] for one in deviations(example.rules)]
+    return [lang.deviation(deviation)[0] for deviation in deviations(example.rules)]
 
 
 def index() -> Iterator[str]:
@@ -399,7 +404,7 @@ def broken(lines: Iterable[str]) -> str:
 
 
 def refusal(problems: Iterable[Problem], lang: Language) -> str:
-    return " ".join(f"`{one.code}` {lang.problem(one, PLAYERS)}" for one in problems)
+    return " ".join(f"`{problem.code}` {lang.problem(problem, PLAYERS)}" for problem in problems)
 
 
 def new_game(rules: RuleSet, players: Iterable[str], sheet: Sheet | None = None) -> Game:

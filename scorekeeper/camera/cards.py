@@ -29,7 +29,7 @@ LEAST_SURE = 0.35
 AROUND = 0.75
 """How far the picture of an index extends around its middle, in sizes of the index."""
 ALIGNED = 0.5
-"""How strongly directions must agree to be those of cards in rows; 1 if they are all the same."""
+"""How strongly the directions of cards in rows must agree; 1 if they are all the same."""
 ROW_GAP = 0.3
 """Rows are at least this share of the height of a card apart."""
 
@@ -55,7 +55,7 @@ class Seen:
     box: tuple[float, float, float, float]
     """Left, top, width and height of the part that shows its indices, as shares."""
     indices: Vector
-    """The middle of those of its indices that show."""
+    """The middle of its visible indices."""
     middle: Vector
     """The middle of the card, less exact."""
     up: Vector

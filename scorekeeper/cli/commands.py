@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import click
 
 from scorekeeper import config
-from scorekeeper.cli.collector import without_collections
+from scorekeeper.cli.garbage_collection import without_collections
 from scorekeeper.cli.terminal import use_visible_streams
 
 
@@ -99,7 +99,7 @@ def imported(name: str) -> click.Command:
 
 @click.group(
     cls=Commands,
-    commands=[click.Command(name, help=one.help) for name, one in COMMANDS.items()],
+    commands=[click.Command(name, help=command.help) for name, command in COMMANDS.items()],
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(config.VERSION, prog_name="scorekeeper")

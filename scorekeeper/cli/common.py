@@ -23,7 +23,7 @@ def in_language(command: Command) -> Command:
         "--lang",
         type=click.Choice(LANGUAGES),
         callback=lambda context, option, preferred: terminal_language(preferred),
-        help="Language of the output; default: that of the terminal (LC_ALL, LANG).",
+        help="Language of the output; default: the terminal's (LC_ALL, LANG).",
     )(command)
 
 
@@ -40,7 +40,7 @@ def with_data(command: Command) -> Command:
 
 
 def terminal_language(preferred: str | None = None) -> Language:
-    """Return the preferred language, else that of the terminal, else English."""
+    """Return the preferred language, else the language of the terminal, else English."""
     names = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     locale = next(filter(None, names), "C")
     code = pick_language([locale[:2]], preferred)

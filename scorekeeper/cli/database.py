@@ -52,7 +52,7 @@ def check(against: str | None, new: bool, data: Data, lang: Language) -> None:
         last = ledger.store.inspection.last()
         report = checks.check(
             ledger,
-            changes.score_for,
+            changes.score_again,
             with_progress,
             processes=checks.Processes(os.cpu_count() or 1, partial(read_ledger, data)),
             since=last_check.load(remembered) if new else None,

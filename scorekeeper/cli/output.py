@@ -5,25 +5,24 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import combining, east_asian_width
 
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game.sheet import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.domain.rules.presets import deviations
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.sheets import difference_words, left_out_words
-from scorekeeper.wording.amounts import amounts_of
+from scorekeeper.wording import pad
 from scorekeeper.wording.endings import set_behind
 from scorekeeper.wording.seasons import member_name
+from scorekeeper.wording.settlement import settlement_rows
+from scorekeeper.wording.sheet import ABSENT, IN_SUMMARY, Words
 
 if TYPE_CHECKING:
     from scorekeeper.services.names import Occurrence
     from scorekeeper.services.paper_sheets import SheetPreview
-    from scorekeeper.store.report import Line
+    from scorekeeper.store.report import CheckResult
     from scorekeeper.wire.csv_sheet import Sheet
 
-MEASURES = ("minus", "plus", "net")
-ABSENT = "–"
 GAP = "  "
 """Separates the columns of two players."""
 LONGEST_NAME = 16
@@ -33,10 +32,14 @@ SHOWN = 20
 
 def game_lines(game: Game, lang: Language) -> Iterator[str]:
     """Yield the whole evening: rounds, totals, settlement, payments."""
-    yield from _head(game, lang)
+    words = Words(game, lang, spelt=str)
+    yield from _head(words)
     yield ""
-    yield from _rounds(game, lang)
-    yield from _ending(game, lang)
+    yield from _rounds(words)
+    if game.is_over:
+        yield from ("", pad.winners(game, lang), pad.why_over(game, lang))
+    else:
+        yield from set_behind(game, lang)
     yield from _remarks(game, lang)
     try:
         settlement = game.settlement()
@@ -45,7 +48,7 @@ def game_lines(game: Game, lang: Language) -> Iterator[str]:
         return
     if settlement:
         yield ""
-        yield from _settlement(game, settlement, lang)
+        yield from _settlement(words, settlement)
 
 
 def problem_line(problem: Problem, lang: Language, players: Sequence[str] = ()) -> str:
@@ -67,10 +70,10 @@ def sheet_lines(
 ) -> Iterator[str]:
     """Yield how a CSV score sheet was read: a line per evening, with everyone's points."""
     if sheet.left_out:
-        what = (left_out_words(one.value, one.line, one.column, lang) for one in sheet.left_out)
+        what = (left_out_words(part.value, part.line, part.column, lang) for part in sheet.left_out)
         yield lang("groups.import.left_out", what=", ".join(what))
-    for one in evenings:
-        columns = zip(one.typed.players, one.members, one.totals, strict=True)
+    for evening in evenings:
+        columns = zip(evening.typed.players, evening.members, evening.totals, strict=True)
         players = [
             lang("terminal.sheet_new" if member is None else "terminal.sheet_player", **about)
             for name, member, total in columns
@@ -78,17 +81,17 @@ def sheet_lines(
         ]
         yield lang(
             "terminal.sheet_evening",
-            day=lang.day(one.typed.day),
-            n=len(one.typed.rounds),
+            day=lang.day(evening.typed.day),
+            n=len(evening.typed.rounds),
             players=", ".join(players),
-            winners=lang.all_of(one.winners),
+            winners=lang.all_of(evening.winners),
         )
-        if one.existing:
-            yield GAP + lang(f"groups.import.state.{one.state}")
-            for difference in one.existing.differences[:SHOWN]:
-                cells = difference.cells(one.names)
+        if evening.existing:
+            yield GAP + lang(f"groups.import.state.{evening.state}")
+            for difference in evening.existing.differences[:SHOWN]:
+                cells = difference.cells(evening.names)
                 yield 2 * GAP + difference_words(difference.number, difference.kind, cells, lang)
-            yield GAP + lang(f"groups.import.do.{one.deed}")
+            yield GAP + lang(f"groups.import.do.{evening.deed}")
 
 
 def secret_links(book_id: str, pen: str, watch: str, lang: Language) -> list[str]:
@@ -109,16 +112,18 @@ CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {
 
 def found_lines(found: Iterable["Occurrence"], lang: Language) -> Iterator[str]:
     """Yield where a name occurs: ``Stammtisch abc "Donnerstag": Anna (3 Abende)``."""
-    for one in found:
-        mentions = [_bearer(one.book, number, lang) for number in one.bearers]
-        if one.mentions:
-            mentions.append(lang("terminal.erase_mentions", n=one.mentions))
-        if isinstance(one.book, Group):
-            kind, title = "group", one.book.name
+    for occurrence in found:
+        mentions = [_bearer(occurrence.book, number, lang) for number in occurrence.bearers]
+        if occurrence.mentions:
+            mentions.append(lang("terminal.erase_mentions", n=occurrence.mentions))
+        if isinstance(occurrence.book, Group):
+            kind, title = "group", occurrence.book.name
         else:
-            day = lang.date(one.book.created_at)
-            kind, title = "game", one.book.title or lang("pages.untitled", date=day)
-        yield lang(f"terminal.erase_{kind}", id=one.book.id, title=title, what=", ".join(mentions))
+            day = lang.date(occurrence.book.created_at)
+            kind, title = "game", occurrence.book.title or lang("pages.untitled", date=day)
+        yield lang(
+            f"terminal.erase_{kind}", id=occurrence.book.id, title=title, what=", ".join(mentions)
+        )
 
 
 def _bearer(book: Game | Group, number: int, lang: Language) -> str:
@@ -129,7 +134,7 @@ def _bearer(book: Game | Group, number: int, lang: Language) -> str:
     return lang("terminal.erase_member", player=member_name(book, number, lang), n=evenings)
 
 
-def check_line(line: "Line", lang: Language) -> str:
+def check_line(line: "CheckResult", lang: Language) -> str:
     """Return one result of ``check``."""
     facts = {name: CHECK_FACTS.get(name, _unchanged)(fact) for name, fact in line.facts.items()}
     mark = lang("terminal.good") if line.ok else lang("terminal.bad")
@@ -141,71 +146,33 @@ def _unchanged(fact: object) -> object:
     return fact
 
 
-def _head(game: Game, lang: Language) -> Iterator[str]:
-    rules = game.rules
-    yield " · ".join(filter(None, (game.title, game.place)))
-    yield lang.preset(rules.preset)
-    for deviation in deviations(rules):
-        if not deviation.name.startswith("settle."):
+def _head(words: Words) -> Iterator[str]:
+    game, lang = words.game, words.lang
+    if game.title:
+        yield game.title
+    for label, value in words.summary():
+        yield f"{label}{lang.sign(':')} {value}"
+    for deviation in deviations(game.rules):
+        if deviation.name not in IN_SUMMARY:
             yield "  " + " ".join(lang.deviation(deviation))
-    if rules.settle.point_value is not None:
-        stake = lang.rate(rules.settle.point_value, rules.settle.unit)
-        yield lang("terminal.stake", stake=stake)
-    if rules.settle.stake:
-        stake = lang.money(rules.settle.stake, rules.settle.unit)
-        yield lang("terminal.table_stake", stake=stake)
 
 
-def _rounds(game: Game, lang: Language) -> Iterator[str]:
-    """Yield a row per round: who went out, everyone's points and running totals."""
-    sheet = game.sheet
-    measure = game.rules.rank.measure
-    names = _names(game)
-    rows = [[lang("terminal.number"), lang("terminal.out"), *_spread(names), ""]]
-    rows += (_round(row, names, measure, lang) for row in sheet.rows)
+def _rounds(words: Words) -> Iterator[str]:
+    """Yield a row per round: everyone's points and running totals, and how it ended."""
+    lang, names = words.lang, _names(words.sides)
+    rows = [[lang("paper.round"), *_spread(names), ""]]
+    for row in words.game.sheet.rows:
+        cells = [
+            text
+            for side in range(len(names))
+            for text in (GAP + words.points(row, side), words.running(row, side))
+        ]
+        rows.append([lang.number(row.number), *cells, words.mark(row, names)])
     rows.append([])
-    for shown in MEASURES:
-        if shown == measure or (shown != "net" and any(t.of(shown) for t in sheet.tallies)):
-            totals = [lang.number(tally.of(shown)) for tally in sheet.tallies]
-            rows.append([lang(f"terminal.{shown}"), "", *_spread(totals), ""])
-    if game.rules.counts_for_league:
-        league = [lang.number(tally.league) for tally in sheet.tallies]
-        rows.append([lang("terminal.league"), "", *_spread(league), ""])
-    won = [lang.number(tally.won) for tally in sheet.tallies]
-    ranks = [lang("terminal.place", rank=rank) if rank else ABSENT for rank in sheet.ranks]
-    rows.append([lang("terminal.won"), "", *_spread(won), ""])
-    rows.append([lang("terminal.rank"), "", *_spread(ranks), ""])
-    yield lang("terminal.points_of", measure=lang(f"terminal.{measure}"))
-    yield from table(rows, left=(0, 1, len(rows[0]) - 1))
-
-
-def _round(row: Row, names: Sequence[str], measure: str, lang: Language) -> list[str]:
-    cells: list[str] = []
-    for side, tally in enumerate(row.tallies):
-        points = row.worth(side, measure) if row.counts else None
-        shown = ABSENT if points is None else lang.number(points)
-        cells += [GAP + shown, lang.number(tally.of(measure))]
-    cells += ["", ""] * (len(names) - len(row.tallies))
-    winner = row.score.winner
-    out = ABSENT if winner is None else names[winner]
-    return [lang.number(row.number), out, *cells, _note(row, names, lang)]
-
-
-def _note(row: Row, names: Sequence[str], lang: Language) -> str:
-    if not row.score.counts:
-        return lang(f"terminal.{row.score.outcome}")
-    if row.score.outcome == "knock":
-        return ", ".join(lang.marks(row.score, row.round, names))
-    return lang("terminal.hand_romme") if row.round.hand_romme else ""
-
-
-def _ending(game: Game, lang: Language) -> Iterator[str]:
-    ending = game.sheet.ending
-    if ending:
-        names = [game.sides[side] for side in ending.sides]
-        yield ""
-        yield lang(f"terminal.ended_by_{ending.why}", limit=ending.limit, players=names)
-    yield from set_behind(game, lang)
+    for label, numbers in (*words.tally_lines(), words.won(), (lang("paper.rank"), words.ranks())):
+        rows.append([label, *_spread(numbers), ""])
+    yield lang("terminal.points_of", measure=lang(f"paper.tally.{words.measure}"))
+    yield from table(rows, left=(0, len(rows[0]) - 1))
 
 
 def _remarks(game: Game, lang: Language) -> Iterator[str]:
@@ -222,31 +189,18 @@ def _remarks(game: Game, lang: Language) -> Iterator[str]:
         yield from ("  " + remark for remark in remarks)
 
 
-def _settlement(game: Game, settled: Settlement, lang: Language) -> Iterator[str]:
-    """Yield the table of [001] §6: a column per player, a row per opponent, the sum below."""
-    names = _names(game)
+def _settlement(words: Words, settled: Settlement) -> Iterator[str]:
+    """Yield the table of [001] §6, with a second way to compute its sums, and the payments."""
+    game, lang, names = words.game, words.lang, _names(words.sides)
     rows = [["", *names]]
-    if settled.pairs is not None:
-        for opponent, name in enumerate(names):
-            against = [settled.pairs[side][opponent] for side in range(len(names))]
-            rows.append([lang("terminal.against", player=name), *_signed(against, lang)])
-    if settled.balances is not None:
-        rows.append([lang("terminal.balance"), *_signed(settled.balances, lang)])
-    if settled.pairs is not None and settled.always_present:
-        rows.append([lang("terminal.proof", n=len(names)), *_signed(_proof(settled), lang)])
-    written = amounts_of(game.rules)
-    if settled.stakes is not None:
-        stakes = written.numbers(settled.stakes, lang)
-        rows.append([lang("terminal.of_stake", unit=written.unit), *stakes])
-    if settled.amounts is not None and settled.payable_amounts is not None:
-        exact = written.numbers(settled.amounts, lang)
-        rows.append([lang("terminal.amount", unit=written.unit), *exact])
-        if settled.payable_amounts != settled.amounts:
-            payable = written.numbers(settled.payable_amounts, lang)
-            rows.append([lang("terminal.payable", unit=written.unit), *payable])
-    yield lang("terminal.settlement")
+    for row in settlement_rows(game, settled, lang, ABSENT):
+        rows.append([row.label, *row.cells])
+        if row.kind == "sum" and settled.pairs is not None and settled.always_present:
+            proof = [lang.number(points, signed=True) for points in _proof(settled)]
+            rows.append([lang("terminal.proof", n=len(names)), *proof])
+    yield lang("paper.statement")
     yield from table(rows, left=(0,))
-    yield from _payments(game, settled, lang)
+    yield from _payments(words, settled)
 
 
 def _proof(settled: Settlement) -> list[int]:
@@ -256,23 +210,23 @@ def _proof(settled: Settlement) -> list[int]:
     return [len(worth) * own - sum(worth) for own in worth]
 
 
-def _payments(game: Game, settled: Settlement, lang: Language) -> Iterator[str]:
+def _payments(words: Words, settled: Settlement) -> Iterator[str]:
     if settled.transfers is None:
         return
-    written = amounts_of(game.rules)
+    game, lang = words.game, words.lang
     yield ""
-    yield lang("terminal.payments") if game.payments else lang("terminal.nothing_to_pay")
-    for one in game.payments:
+    yield lang("terminal.payments") if game.payments else lang("paper.nobody_pays")
+    for payment in game.payments:
         yield "  " + lang(
-            "terminal.pays" if one.paid_at is None else "terminal.has_paid",
-            payer=game.sides[one.payer],
-            payee=game.sides[one.payee],
-            amount=written.words(one.amount, lang),
+            "terminal.pays" if payment.paid_at is None else "terminal.has_paid",
+            payer=words.sides[payment.payer],
+            payee=words.sides[payment.payee],
+            amount=words.money(payment.amount),
         )
 
 
-def _names(game: Game) -> list[str]:
-    return [_shortened(name) for name in game.sides]
+def _names(sides: Sequence[str]) -> list[str]:
+    return [_shortened(name) for name in sides]
 
 
 def _shortened(name: str) -> str:
@@ -282,10 +236,6 @@ def _shortened(name: str) -> str:
 def _spread(cells: Sequence[str]) -> list[str]:
     """Return the cells placed above the second of each side's two columns."""
     return [text for cell in cells for text in ("", cell)]
-
-
-def _signed(points: Sequence[int | None], lang: Language) -> list[str]:
-    return [ABSENT if one is None else lang.number(one, signed=True) for one in points]
 
 
 def table(rows: Sequence[Sequence[str]], left: Sequence[int]) -> Iterator[str]:

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 import click
 
 from scorekeeper import config
-from scorekeeper.cli.collector import without_collections
 from scorekeeper.cli.common import fail, in_language, with_data
+from scorekeeper.cli.garbage_collection import without_collections
 from scorekeeper.cli.ledgers import (
     make_folder,
     open_database,

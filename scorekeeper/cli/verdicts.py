@@ -147,7 +147,7 @@ def answers(
             rules = question.rules
             yield question.answer(lang)
         except RuleError as error:
-            problems = [finding(one, lang, (), rules) for one in error.problems]
+            problems = [finding(problem, lang, (), rules) for problem in error.problems]
             yield {"line": number, "problems": problems}
 
 

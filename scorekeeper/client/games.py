@@ -1,6 +1,6 @@
 """A game on a server."""
 
-from typing import Literal
+from typing import Literal, Unpack
 
 from scorekeeper.client import shapes
 from scorekeeper.client.books import Book
@@ -22,6 +22,18 @@ class Game(Book):
     def rename(self, title: str | None = None, place: str | None = None) -> shapes.Game:
         """Change title or place."""
         return self._change(shapes.Game, "PATCH", "", without_none(title=title, place=place))
+
+    def correct_frame(self, **changes: Unpack[shapes.GameChange]) -> shapes.Game:
+        """Correct names, date, dealers, order, house rules or stake; all of it is one change."""
+        return self._change(shapes.Game, "PATCH", "", changes)
+
+    def throw_away(self) -> shapes.Game:
+        """Throw the evening away; after 30 days it is erased with its links."""
+        return self._change(shapes.Game, "PATCH", "", {"thrown_away": True})
+
+    def bring_back(self) -> shapes.Game:
+        """Bring back an evening that was thrown away."""
+        return self._change(shapes.Game, "PATCH", "", {"thrown_away": False})
 
     def add_player(self, name: str) -> shapes.Game:
         """Add a player to the game."""
@@ -70,6 +82,10 @@ class Game(Book):
     def correct(self, number: int, played: shapes.Round) -> shapes.RoundAnswer:
         """Correct a round; the previous entry stays in the history."""
         return self._change(shapes.RoundAnswer, "PUT", f"/rounds/{number}", played)
+
+    def insert(self, number: int, played: shapes.Round) -> shapes.RoundAnswer:
+        """Insert a missed round before the one of this number."""
+        return self._change(shapes.RoundAnswer, "POST", f"/rounds/{number}/insert", played)
 
     def strike(self, number: int) -> shapes.RoundAnswer:
         """Strike a round out, so that it no longer counts."""

@@ -125,7 +125,7 @@ class Group(Book):
         return self._get(shapes.Money, "/money")
 
     def statement(self, member: int | None = None) -> list[shapes.StatementEntry]:
-        """Return all entries of money, or those of one member."""
+        """Return all entries of money, or a member's."""
         return self._get(shapes.Statement, "/statement", member=member)["entries"]
 
     def pay(

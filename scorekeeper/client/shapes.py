@@ -103,6 +103,13 @@ class Deal(TypedDict):
     cards: int
 
 
+class Dealer(TypedDict):
+    """The seat that dealt a round, or is to deal the next one."""
+
+    round: int
+    seat: int
+
+
 class Deviation(TypedDict):
     """An option that differs from the rule system."""
 
@@ -315,16 +322,25 @@ class Game(TypedDict):
     rules: RuleSet
     players: list[PlayerName]
     first_dealer: int
+    order: list[int]
+    thrown_away_at: str | None
     rounds: list[Row]
 
 
 class GameChange(TypedDict):
-    """A change of title and place, of the end, or one more player; one at a time."""
+    """A correction of the frame, the end, one more player, or throwing away; one at a time."""
 
     title: NotRequired[str]
     place: NotRequired[str]
+    began: NotRequired[str]
+    players: NotRequired[list[NewName]]
+    order: NotRequired[list[int]]
+    dealers: NotRequired[list[Dealer]]
+    options: NotRequired[dict[str, Any]]
+    stake: NotRequired[Stake]
     over: NotRequired[bool]
     player: NotRequired[Player]
+    thrown_away: NotRequired[bool]
 
 
 class GameLinks(TypedDict):
@@ -649,6 +665,12 @@ class NewGroupAnswer(TypedDict):
     group: Group
 
 
+class NewName(TypedDict):
+    """A player whose name is corrected; left out, it stays."""
+
+    name: NotRequired[str]
+
+
 OpenPayment = TypedDict(
     "OpenPayment",
     {
@@ -775,6 +797,7 @@ class RecordedRound(TypedDict):
     corrected_at: str | None
     struck_at: str | None
     round: dict[str, Any]
+    options: dict[str, Any]
     score: Score
 
 
@@ -854,6 +877,7 @@ class RoundAnswer(TypedDict):
     corrected_at: str | None
     struck_at: str | None
     round: dict[str, Any]
+    options: dict[str, Any]
     score: Score
     dealer: int
 
@@ -866,6 +890,7 @@ class Row(TypedDict):
     corrected_at: str | None
     struck_at: str | None
     round: dict[str, Any]
+    options: dict[str, Any]
     score: Score
     dealer: int
 

@@ -3,7 +3,7 @@
 There are no sentences here; the catalogues word every code in the reader's language.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 Where = tuple[str | int, ...]
@@ -72,11 +72,27 @@ class Findings(list[Problem]):
     """The findings about one round, in the order in which they were made.
 
     Every check adds its findings to the same list. Errors refuse the round; a round without
-    errors is scored, and its warnings are stored with the score.
+    errors is scored, and its warnings are stored with the score. ``tolerated`` are errors that
+    do not refuse it: codes with their reasons.
     """
 
+    def __init__(
+        self, found: Iterable[Problem] = (), tolerated: Container[tuple[str, object]] = ()
+    ) -> None:
+        super().__init__(found)
+        self._tolerated = tolerated
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """Return the findings that are no errors."""
+        return tuple(found for found in self if not found.is_error)
+
     def refuse_errors(self) -> None:
-        """Raise RuleError with all errors found so far, if there are any."""
-        errors = [found for found in self if found.is_error]
+        """Raise RuleError with all errors found so far, if there are any that are not tolerated."""
+        errors = [
+            found
+            for found in self
+            if found.is_error and (found.code, found.facts.get("why")) not in self._tolerated
+        ]
         if errors:
             raise RuleError.of(errors)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import cycle, islice, pairwise
 from math import ceil, floor, log10
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 
 DASHES = ((), (7, 3), (2, 3), (10, 3, 2, 3), (14, 4), (5, 2, 1, 2, 1, 2))
 """Dash patterns of up to six sides, so that lines differ without colour."""

@@ -1,9 +1,9 @@
 """The tables that are exported as CSV: rounds, totals, settlement, payments; the season."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, get_args
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
 from scorekeeper.domain.money.settlement import Settlement
@@ -38,18 +38,22 @@ def _rounds(game: Game, word: Wording) -> Iterator[CsvRow]:
     points = [f"{side} {tally}" for side in sides for tally in ("minus", "plus")]
     yield "round", "at", "status", "outcome", "winner", *points, "note"
     for row in game.sheet.rows:
-        yield tuple(_round(game, row, word))
+        number, *cells = round_cells(game, row, range(game.sheet.sides), word)
+        yield number, row.at, *cells
     totals = [n for tally in game.sheet.tallies for n in (tally.minus, tally.plus)]
     yield word("total"), game.changed_at, "", "", "", *totals, ""
 
 
-def _round(game: Game, row: Row, word: Wording) -> Iterator[str | int]:
+def round_cells(
+    game: Game, row: Row, sides: Iterable[int | None], word: Wording
+) -> Iterator[str | int]:
+    """Yield the cells of a round with the points of these sides; None stands for nobody."""
     winner = row.score.winner
-    yield from (row.number, row.at, round_status(game, row, word), word(row.score.outcome))
+    yield from (row.number, round_status(game, row, word), word(row.score.outcome))
     yield "" if winner is None else escape_formulas(game.sides[winner])
-    for side in range(game.sheet.sides):
-        points = row.points(side)
-        yield from (points.minus - row.granted[side], points.plus) if points else ("", "")
+    for side in sides:
+        worth = [None if side is None else row.worth(side, name) for name in ("minus", "plus")]
+        yield from ("" if points is None else points for points in worth)
     yield escape_formulas(game.note(row.number))
 
 
@@ -57,7 +61,7 @@ def round_status(game: Game, row: Row, word: Wording) -> str:
     """Return ``struck``, or ``corrected`` and ``as it was`` (imported with its own points)."""
     if row.struck_at:
         return word("struck")
-    flags = {"corrected": row.corrected_at, "as it was": row.number in game.as_it_was}
+    flags = {"corrected": row.corrected_at, "as it was": row.mark in game.as_it_was}
     return ", ".join(word(flag) for flag, is_set in flags.items() if is_set)
 
 
@@ -90,10 +94,12 @@ def _side_money_cells(settled: Settlement, side: int, game: Game) -> CsvRow:
 def _payments(game: Game, word: Wording) -> Iterator[CsvRow]:
     yield "from", "to", *MONEY_COLUMNS, "paid"
     game.settlement()  # RuleError if it is impossible
-    for one in game.payments:
-        payer, payee = (escape_formulas(game.sides[side]) for side in (one.payer, one.payee))
-        money = money_cells(one.amount, game.rules.settle.unit)
-        yield payer, payee, *money, one.paid_at or ""
+    for payment in game.payments:
+        payer, payee = (
+            escape_formulas(game.sides[side]) for side in (payment.payer, payment.payee)
+        )
+        money = money_cells(payment.amount, game.rules.settle.unit)
+        yield payer, payee, *money, payment.paid_at or ""
 
 
 _GAME_TABLES: dict[Table, Callable[[Game, Wording], Iterator[CsvRow]]] = {
@@ -114,7 +120,7 @@ def _season(season: Season, word: Wording) -> Iterator[CsvRow]:
     unit = f" {escape_formulas(question.unit or '')}" if question.by == "money" else ""
     columns = ("rank", "name", "evenings", "evenings_won", "rounds", "rounds_won")
     yield *map(word, columns), f"{word(question.by)}{unit}"
-    for one in season.standings:
-        of = one.figures
+    for standing in season.standings:
+        of = standing.figures
         name = escape_formulas(season.group.players[of.member])
-        yield one.rank, name, of.evenings, of.evenings_won, of.played, of.won, one.value
+        yield standing.rank, name, of.evenings, of.evenings_won, of.played, of.won, standing.value

@@ -73,6 +73,7 @@ class Language(Formats):
     def __init__(self, code: str, zone: tzinfo | None) -> None:
         super().__init__(code, zone)
         self.name, self.notation = self._traits.name, self._traits.notation
+        self.first_preset = self._traits.first_preset
         self.thousands = self._traits.thousands
         self._card_words: dict[Card, str] = {}  # cached: needed with every round
 
@@ -267,7 +268,7 @@ class Language(Formats):
     def reason(self, line: ScoreLine, players: Sequence[str]) -> str:
         """Return the reason of a score line."""
         variants = (f"reason.{line.reason}.{fact}" for fact in VARIANTS if fact in line.facts)
-        key = next((one for one in variants if one in self), f"reason.{line.reason}")
+        key = next((variant for variant in variants if variant in self), f"reason.{line.reason}")
         return self(key, **self._named(line.facts, "of", players))
 
     def amount(self, line: ScoreLine, measure: str) -> str:

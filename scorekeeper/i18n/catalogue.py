@@ -18,7 +18,7 @@ from scorekeeper.i18n.languages import LANGUAGES, TRAITS
 
 AREAS = (
     *("codes", "rules", "referee", "pages", "keys", "paper", "terminal", "groups", "season"),
-    *("maintenance", "home", "end", "photo", "browser"),
+    *("maintenance", "home", "end", "photo", "browser", "frame"),
 )
 PLACEHOLDER = re.compile(r"(?P<joint>\([ne]\) )?\{(?P<name>\w+)\}")
 """A placeholder for a fact, and a letter that depends on it: ``(n)`` and ``(e)``.
@@ -93,7 +93,7 @@ def _file_problems(code: str, area: str) -> Iterator[str]:
         if not all(sentence.strip() for sentence in forms):
             yield f"{place}: {key}: empty"
         for other, traits in TRAITS.items():
-            if other != code and traits.joint and any(traits.joint in one for one in forms):
+            if other != code and traits.joint and any(traits.joint in form for form in forms):
                 yield f"{place}: {key}: {traits.joint} is for {traits.name}"
         if any(brace in PLACEHOLDER.sub("", sentence) for sentence in forms for brace in "{}"):
             yield f"{place}: {key}: a brace that holds no name"

@@ -34,7 +34,7 @@ def rule_behind(problem: Problem, lang: Language, rules: RuleSet | None) -> str:
 def clause_words(clause: str, lang: Language, rules: RuleSet | None) -> str:
     """Return a clause of RULES in plain words with its source: ``... (Rasche, § 8b)``.
 
-    The source is that of the rules of the game at hand; empty if they are not known.
+    The source belongs to the rules of the game at hand; empty if they are not known.
     """
     key = f"clause.{clause}"
     place = place_of(clause, rules.preset if rules else None)

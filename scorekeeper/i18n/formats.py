@@ -61,6 +61,11 @@ class Formats:
     def _grouped(self, whole: int) -> str:
         return f"{whole:,}".replace(",", self._traits.thousands)
 
+    def ordinal(self, place: int) -> str:
+        """Return a place among fewer than twenty: ``2.``, ``2nd``, ``2e``."""
+        suffixes = self._traits.ordinals
+        return f"{place}{suffixes[min(place, len(suffixes)) - 1]}"
+
     def exact(self, number: Fraction, signed: bool = False, decimals: int = 0) -> str:
         """Return ``1,8``, or ``1/3`` where the decimals do not end soon; never rounded.
 

@@ -21,12 +21,16 @@ class Traits:
     locale: str
     """Babel's locale for plurals, dates and lists."""
     decimal_sign: str = ","
+    first_preset: str = "german-family"
+    """The rule system proposed to a reader who has not played yet."""
     notation: Notation = "en"
     """The notation in which its readers type cards."""
     sign_space: str = ""
     """The space before a colon or semicolon."""
     thousands: str = ""
     """The separator of thousands; none if scores are written without."""
+    ordinals: tuple[str, ...] = (".",)
+    """What follows the number in 1st, 2nd, 3rd; the last one is that of all others."""
     first_of_month: str = "1"
     """The first day of a month in a date."""
     joint: str = ""
@@ -35,14 +39,22 @@ class Traits:
 
 TRAITS: Mapping[str, Traits] = {
     "de": Traits("Deutsch", "de", notation="de"),
-    "en": Traits("English", "en_GB", decimal_sign="."),  # as in Europe: the day first, and 24 hours
-    "lb": Traits("Lëtzebuergesch", "lb", joint="(n)"),
+    "en": Traits(  # as in Europe: the day first, and 24 hours
+        "English",
+        "en_GB",
+        decimal_sign=".",
+        first_preset="gin-palast",
+        ordinals=("st", "nd", "rd", "th"),
+    ),
+    "lb": Traits("Lëtzebuergesch", "lb", first_preset="luxembourg", joint="(n)"),
     "fr": Traits(
         "Français",
         "fr",
+        first_preset="romme-palast",
         notation="fr",
         sign_space=THIN_SPACE,
         thousands=THIN_SPACE,
+        ordinals=("er", "e"),
         first_of_month="1er",
         joint="(e)",
     ),

@@ -92,11 +92,11 @@ class Bridge:
         for name, value in headers:
             key = name.upper().replace("-", "_")
             environ[key if key == "CONTENT_TYPE" else f"HTTP_{key}"] = value
-        jar = "; ".join(dump_cookie(*one, path=None) for one in self._cookies.items())
+        jar = "; ".join(dump_cookie(*cookie, path=None) for cookie in self._cookies.items())
         return environ | {"HTTP_COOKIE": jar, "HTTP_HOST": self._root.netloc}
 
     def _keep(self, cookie: str) -> None:
-        """Keep a cookie for the next request; that of the language for longer."""
+        """Keep a cookie for the next request; the cookie of the language is kept for longer."""
         name, value = next(iter(parse_cookie(cookie.partition(";")[0]).items()))
         if name == self._language and self._cookies.get(name) != value:
             self._settings.set(KEPT, value)

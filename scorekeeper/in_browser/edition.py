@@ -16,7 +16,6 @@ LEFT_OUT = frozenset(
     {
         *("pages.share", "pages.replace", "pages.short_code", "pages.enter"),  # links to a server
         *("pages.tv", "pages.status", "healthz", "metrics"),  # other screens; who looks after it
-        *("pages.picture", "api.picture"),  # Pillow does not exist for browsers
         *("pages.worker", "pages.away"),  # the edition has a service worker of its own
         *("api.open_code", "api.end_code", "api.enter_code"),
         *("api.open_group_code", "api.end_group_code"),
@@ -44,7 +43,7 @@ class Edition:
     def __init__(self, root: str, timezone: str | None = None, language: str = "en") -> None:
         """``root`` is the address below which its pages are, without a slash at the end.
 
-        Times are shown in a time zone, by default that of the machine. The pages of a language
+        Times are shown in a time zone, by default the machine's. The pages of a language
         are compiled ahead.
         """
         self._root = root

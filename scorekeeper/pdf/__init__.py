@@ -45,6 +45,7 @@ def score_sheet(
     words: "Words",
     *,
     size: str = "A4",
+    found_at: str = "",
     details: bool = False,
     head: str | None = None,
     address: str | None = None,
@@ -54,12 +55,14 @@ def score_sheet(
     ``head`` is the hash of the newest event. Its first 16 digits are printed with the number
     of events, so that ``scorekeeper check`` can tell whether the sheet matches the database.
     ``address`` is a link that opens the game for reading; it is printed as a QR code.
+    ``found_at`` is the address under which strangers find the program.
     ``details`` adds every round with its cards.
     """
     from scorekeeper.pdf.layout import PAGE_FORMATS
     from scorekeeper.pdf.sheet import ScoreSheet
 
-    return ScoreSheet(words, PAGE_FORMATS[size], head, address, details).print()
+    page_format = PAGE_FORMATS[size]
+    return ScoreSheet(words, page_format, head, address, details, found_at).print()
 
 
 def score_sheets(
@@ -95,11 +98,14 @@ def settlement_statement(
     return Statement(Words(game, lang), settlement, head, side).print()
 
 
-def evening_picture(game: Game, lang: Language, *, title: str) -> bytes:
-    """Return the result of an evening as a picture for a chat, a PNG file."""
+def evening_picture(game: Game, lang: Language, *, title: str, found_at: str = "") -> bytes:
+    """Return the result of an evening as a picture for a chat, a PNG file.
+
+    ``found_at`` is the address under which a friend finds the program.
+    """
     from scorekeeper.pdf.picture import Picture
 
-    return Picture(game, lang, title).png()
+    return Picture(game, lang, title, found_at).png()
 
 
 def season_table(

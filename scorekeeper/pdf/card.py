@@ -105,7 +105,7 @@ class RulesCard:
 
     @cached_property
     def _different(self) -> frozenset[str]:
-        names = (one.name for one in deviations(self.rules))
+        names = (deviation.name for deviation in deviations(self.rules))
         return frozenset("end.mode" if name in LIMIT else name for name in names) - WORDED_HERE
 
     def _intro(self) -> Iterator[str]:

@@ -210,7 +210,7 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
         self.canv.restoreState()
 
     def _draw_column(self, left: float, top: float, blocks: Sequence[Block], height: float) -> None:
-        """Draw a column over the whole height, as far as the air between its blocks may grow."""
+        """Draw a column over the whole height, within the limit of the air between its blocks."""
         gaps = max(1, len(blocks) - 1)
         spare = (height - _height(blocks, 0)) / gaps
         air = min(spare, blocks[0].size * 0.6 + 2 * MAX_AIR) if blocks else 0.0

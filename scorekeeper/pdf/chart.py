@@ -1,4 +1,4 @@
-"""Line charts: dashed line styles, with the names at the line ends."""
+"""ChartLine charts: dashed line styles, with the names at the line ends."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ LEAST_DISTANCE = 1.0
 
 
 @dataclass(frozen=True)
-class Line:
+class ChartLine:
     """The values of one side by place, starting at place 0 or later."""
 
     name: str
@@ -34,7 +34,7 @@ class LineChart(Flowable):  # type: ignore[misc]  # reportlab has no types
 
     def __init__(
         self,
-        lines: Sequence[Line],
+        lines: Sequence[ChartLine],
         places: Sequence[str],
         lang: Language,
         width: float,
@@ -116,7 +116,9 @@ class Chart(LineChart):
     def __init__(self, words: Words, width: float, height: float) -> None:
         sheet = words.game.sheet
         lines = [
-            Line(name, running_totals(sheet.counted, side, words.measure), side in sheet.leaders)
+            ChartLine(
+                name, running_totals(sheet.counted, side, words.measure), side in sheet.leaders
+            )
             for side, name in enumerate(words.sides)
         ]
         places = [str(row.number) for row in sheet.counted]

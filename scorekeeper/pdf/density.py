@@ -21,7 +21,7 @@ class Density:
     remarks: float
     """The least share of the width for remarks."""
     running_text: bool
-    """Whether the small print is one paragraph, and that of the settlement below both columns."""
+    """Whether the small print is a single paragraph, in the settlement below both columns."""
     settlement: float
     """The part of the usual height that a row of the settlement has; never less than its text."""
     check: bool

@@ -9,7 +9,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer, Table
 
 from scorekeeper.domain.cards.card import Card
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.rounds.facts import Cards, LayOff, ScoreLine, Seat, Swap
 from scorekeeper.pdf.layout import HAIRLINE, SMALL, THIN, truncate_names, wrap_text
 from scorekeeper.pdf.tables import GREY, Command, cell_style, font, heading, text_height

@@ -95,7 +95,7 @@ def fits(text: str, face: str, size: float, width: float) -> bool:
 def largest_size(texts: Iterable[str], face: str, sizes: Sequence[float], width: float) -> float:
     """Return the first of the sizes in which all texts fit, else the last."""
     lines = list(texts)
-    return next((one for one in sizes if max_text_width(lines, face, one) <= width), sizes[-1])
+    return next((size for size in sizes if max_text_width(lines, face, size) <= width), sizes[-1])
 
 
 def truncate(text: str, face: str, size: float, width: float) -> str:

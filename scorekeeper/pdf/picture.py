@@ -70,6 +70,8 @@ class Picture:
     game: Game
     lang: Language
     title: str
+    found_at: str = ""
+    """The address under which a friend finds the program."""
     image: Image.Image = field(
         default_factory=lambda: Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), TABLE)
     )
@@ -220,10 +222,10 @@ class Picture:
 
     def _payments(self) -> Iterator[tuple[str, str]]:
         words = self.words
-        for one in self.game.payments:
-            names = {"payer": words.sides[one.payer], "payee": words.sides[one.payee]}
-            made = f"{TICKED} " if one.paid_at else ""
-            yield made + self.lang("paper.pays", **names), words.money(one.amount)
+        for payment in self.game.payments:
+            names = {"payer": words.sides[payment.payer], "payee": words.sides[payment.payee]}
+            made = f"{TICKED} " if payment.paid_at else ""
+            yield made + self.lang("paper.pays", **names), words.money(payment.amount)
 
     def _foot(self) -> None:
         words, lang = self.words, self.lang
@@ -233,6 +235,11 @@ class Picture:
         system = lang.preset(self.game.rules.preset)
         system = lang("end.of_system", system=system, n=played)
         base = (FOOT + END) / 2 + 9
+        if self.found_at:
+            base -= 18
+            found = lang("end.found_at", address=self.found_at)
+            size = fitting_size([found], "Sans-Bold", 25, RIGHT - INSET)
+            self._text((INSET, base + 36), found, "Sans-Bold", size)
         self._text((INSET, base), system, "Sans", 25, ink=PENCIL)
         self._text((RIGHT, base), words.direction(), "Sans", 25, anchor="rs", ink=PENCIL)
 

@@ -12,7 +12,7 @@ from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Table
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.pdf.density import Density
 from scorekeeper.pdf.layout import (
     HAIRLINE,

@@ -91,7 +91,7 @@ class SeasonPage:
     def _table(self) -> Table:
         """Return the table; names take the width that the numbers leave."""
         heads = self._heads()
-        rows = [self._cells(one) for one in self.season.standings]
+        rows = [self._cells(standing) for standing in self.season.standings]
         widths = [
             max_text_width([head, *(row[at] for row in rows)], "Sans-Bold", TEXT) + 2 * PAD
             for at, head in enumerate(heads)

@@ -11,7 +11,7 @@ from reportlab.platypus import Flowable, KeepTogether, Spacer, Table
 from scorekeeper.domain.group.season import Season
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
-from scorekeeper.pdf.chart import Line, LineChart
+from scorekeeper.pdf.chart import ChartLine, LineChart
 from scorekeeper.pdf.layout import (
     HAIRLINE,
     SMALL,
@@ -59,7 +59,7 @@ class SeasonParts:
 
     def _regulars(self) -> list[int]:
         """Return the members that came most often, in the order of the table."""
-        everybody = [one.figures for one in self.season.standings]
+        everybody = [standing.figures for standing in self.season.standings]
         often = sorted(everybody, key=lambda one: -one.evenings)[:MAX_MEMBERS]
         return [one.member for one in everybody if one in often]
 
@@ -75,7 +75,7 @@ class SeasonParts:
             return None
         best = max(runs[member][-1][1] for member in members)
         lines = [
-            Line(self._name(member), runs[member], runs[member][-1][1] == best)
+            ChartLine(self._name(member), runs[member], runs[member][-1][1] == best)
             for member in members
         ]
         days = [self.lang.short_day(day) for day in self.history.days]

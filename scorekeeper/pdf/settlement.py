@@ -106,8 +106,8 @@ def _money_cells(words: Words, settlement: Settlement, cell_width: float) -> lis
 
 def has_units(words: Words, settlement: Settlement, cell_width: float) -> bool:
     """Return whether every amount fits in its cell together with its unit."""
-    amounts = [words.money(one, signed=True) for one in settlement.payable_amounts or ()]
-    bare = [words.bare_money(one) for one in settlement.payable_amounts or ()]
+    amounts = [words.money(amount, signed=True) for amount in settlement.payable_amounts or ()]
+    bare = [words.bare_money(amount) for amount in settlement.payable_amounts or ()]
     face = ROW_STYLES["money"].face
     if max_text_width(bare, face, SMALLER) > cell_width:
         return True  # both are too wide, so both are wrapped
@@ -220,11 +220,13 @@ def _times_beside(words: Words, payments: Sequence[Payment], width: float) -> li
     """Return when each payment was made, in the longest form that fits beside all names."""
     names = max(
         text_width(
-            words.lang("paper.pays", payer=words.sides[one.payer], payee=words.sides[one.payee]),
+            words.lang(
+                "paper.pays", payer=words.sides[payment.payer], payee=words.sides[payment.payee]
+            ),
             "Sans",
             LARGE,
         )
-        for one in payments
+        for payment in payments
     )
     ways = zip(*map(words.ways_paid, payments), strict=True)
     room = width - names - PAD

@@ -67,6 +67,7 @@ class ScoreSheet:
     head: str | None = None
     address: str | None = None
     detailed: bool = False
+    found_at: str = ""
 
     @property
     def settlement(self) -> Settlement | None:
@@ -192,6 +193,8 @@ class ScoreSheet:
         yield from self.words.footnotes()
         if self._has_code:
             yield self.words.lang("paper.code", address=self.address)
+        if self.found_at:
+            yield self.words.lang("paper.found_at", address=self.found_at)
 
     def _long_entries(self, layout: rounds.ColumnLayout) -> Iterator[tuple[str, str]]:
         """Yield the house rules, and in full whatever is truncated elsewhere."""

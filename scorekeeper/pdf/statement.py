@@ -87,7 +87,9 @@ class Statement:
     def _payments(self) -> list[Payment]:
         """Return the payments that the reader makes or receives."""
         payments = self.words.game.payments
-        return [one for one in payments if self.side in (None, one.payer, one.payee)]
+        return [
+            payment for payment in payments if self.side in (None, payment.payer, payment.payee)
+        ]
 
     def _totals(self) -> Table:
         """Return everyone's total and rank; the statement must make sense without the sheet."""

@@ -5,14 +5,14 @@ ledger is called once instead of once per round.
 """
 
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game.changes import PastEvening, check_new_players, score_for
+from scorekeeper.domain.game.changes import PlayedEvening, check_new_players, score_for
 from scorekeeper.domain.game.state import Game, created
 from scorekeeper.domain.history.book import Event
 from scorekeeper.services.games import new_id
 from scorekeeper.store.chain import as_stored
 
 
-def played_game(played: PastEvening) -> tuple[Game, list[Event]]:
+def played_game(played: PlayedEvening) -> tuple[Game, list[Event]]:
     """Return the finished game and all its events; RuleError with every refused round."""
     began, *times, ended = played.at
     new_game = played.new_game

@@ -2,11 +2,13 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import islice
 
 from scorekeeper.domain.game.changes import Draft
+from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.changes import leave, seat_members, taken_back
 from scorekeeper.domain.group.state import (
@@ -23,6 +25,10 @@ from scorekeeper.store.ledger import BookTransaction, Ledger
 
 NO_RESULT = ("secret", "erased")
 """Kinds of events that do not affect the result of a game."""
+AT_ONCE = {"player", "paid", "unpaid", "frame", "thrown_away", "brought_back"}
+"""Kinds of events that a group books even before the end."""
+MOST_RUNNING = 100
+"""As many games of a group that have no result are looked at."""
 TIME = "%Y-%m-%dT%H:%M:%SZ"
 _clock: ContextVar[str | None] = ContextVar("clock", default=None)
 
@@ -43,23 +49,24 @@ def set_clock(time: str) -> Iterator[None]:
 
 
 def append_draft(transaction: BookTransaction, draft: Draft | None) -> None:
-    """Append a draft, if there is one."""
+    """Append a draft, if there is one; RuleError E_FRAME in an evening that was thrown away."""
     if draft is not None:
+        check_open(transaction.book, draft.kind)
         transaction.append(draft.kind, draft.payload, at=now(), by="pen", texts=draft.texts)
 
 
 def update_group(ledger: Ledger, transaction: BookTransaction) -> None:
     """Book the result of a game once it is over, and correct it whenever it changes.
 
-    Payments are booked at once, and players who join are seated. Nothing else is booked before
-    the end, so recording a round costs the group nothing.
+    Payments are booked at once, players who join are seated, and a new date is stored. Nothing
+    else is booked before the end, so recording a round costs the group nothing.
     """
     kinds = {event.kind for event in transaction.appended}
     if transaction.evening is None or kinds <= {*NO_RESULT}:
         return
     group_id, was_over = transaction.evening
     joined = "player" in kinds
-    if not (was_over or transaction.game.is_over or kinds & {"player", "paid", "unpaid"}):
+    if not (was_over or transaction.game.is_over or kinds & AT_ONCE):
         return
     with ledger.book_transaction(group_id) as book:
         if joined:
@@ -142,3 +149,23 @@ def store_result(ledger: Ledger, group: Group, game: Game) -> None:
 def current_result(ledger: Ledger, one: StoredEvening) -> StoredEvening:
     """Return the result of an evening; an unfinished one is computed."""
     return one if one.over else stored_evening(ledger.game(one.game), one.seating)
+
+
+def kept(ledger: Ledger, evenings: Iterable[StoredEvening]) -> list[StoredEvening]:
+    """Return evenings without those that were thrown away."""
+    return [
+        evening
+        for evening in evenings
+        if evening.over or not ledger.game(evening.game).thrown_away_at
+    ]
+
+
+def without_result(ledger: Ledger, group_id: str) -> Iterator[Game]:
+    """Yield the games of a group that are not over or were thrown away, the latest first."""
+    return map(ledger.game, ledger.seasons.running(group_id, MOST_RUNNING))
+
+
+def running_games(ledger: Ledger, group_id: str, limit: int) -> list[Game]:
+    """Return the games of a group that are not over nor thrown away, the latest first."""
+    found = (game for game in without_result(ledger, group_id) if not game.thrown_away_at)
+    return list(islice(found, limit))

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from random import Random
 
-from scorekeeper.domain.game.changes import NewGame, PastEvening
+from scorekeeper.domain.game.changes import NewGame, PlayedEvening
 from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.rounds.facts import Round, Seat
@@ -110,7 +110,7 @@ def _rules(name: str) -> RuleSet:
     return new_rules(name, PLAYS_ON, STAKE)
 
 
-def evening_of(people: list[Person], night: date, random: Random) -> PastEvening:
+def evening_of(people: list[Person], night: date, random: Random) -> PlayedEvening:
     """Return an evening of three to five members, or of two in gin."""
     game = random.choices(("german-family", "robber", "wiener", "gin-palast"), (85, 5, 5, 5))[0]
     rules = _rules(game)
@@ -120,7 +120,7 @@ def evening_of(people: list[Person], night: date, random: Random) -> PastEvening
     new_game = NewGame("", "", rules, tuple(person.name for person in here))
     play = _gin_round if game == "gin-palast" else _round
     played = tuple(play(here, rules, random) for _ in range(ROUNDS))
-    return PastEvening(
+    return PlayedEvening(
         new_game, played, tuple(_time(night, number) for number in range(ROUNDS + 2))
     )
 

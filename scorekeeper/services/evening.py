@@ -13,7 +13,7 @@ from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import FormError, load, read_json
 
 EXTRA_KEYS = ("rounds", "expected")
-"""Keys beside those of a new game; ``expected`` is for tests."""
+"""Keys that a new game does not have; ``expected`` is for tests."""
 
 
 @dataclass(frozen=True)

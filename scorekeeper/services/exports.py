@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from scorekeeper.domain.game.sheet import Row
-from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group, Move
 from scorekeeper.export.spreadsheet import (
     MONEY_COLUMNS,
@@ -19,9 +17,9 @@ from scorekeeper.export.spreadsheet import (
     escape_formulas,
     money_cells,
 )
-from scorekeeper.export.tables import Table, game_table, round_status, with_placeholder_names
+from scorekeeper.export.tables import Table, game_table, round_cells, with_placeholder_names
 from scorekeeper.services import groups
-from scorekeeper.services.bookkeeping import current_result
+from scorekeeper.services.bookkeeping import current_result, kept
 from scorekeeper.services.groups import AccountEntry
 from scorekeeper.store.ledger import Ledger
 
@@ -95,35 +93,23 @@ def _group_rounds(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRo
     """Yield a row per round and two columns per member; partners share the points of their side."""
     points = [f"{name} {tally}" for name in _names(group, word) for tally in ("minus", "plus")]
     yield "date", "game", "round", "status", "outcome", "winner", *points, "note"
-    for stored in reversed(ledger.seasons.evenings(group.id)):
+    for stored in reversed(kept(ledger, ledger.seasons.evenings(group.id))):
         version = ledger.version(stored.game)
         game = with_placeholder_names(ledger.game_at(stored.game, version or 0), word)
         seats = {member: seat for seat, member in enumerate(stored.seating.members)}
+        sides = [
+            seats[member] % game.sheet.sides if member in seats else None
+            for member in range(group.members)
+        ]
         for row in game.sheet.rows:
-            yield stored.day, game.id, *_round(game, row, seats, group.members, word)
-
-
-def _round(
-    game: Game, row: Row, seats: dict[int, int], members: int, word: Wording
-) -> Iterator[str | int]:
-    winner = row.score.winner
-    yield from (row.number, round_status(game, row, word), word(row.score.outcome))
-    yield "" if winner is None else escape_formulas(game.sides[winner])
-    for member in range(members):
-        side = seats[member] % game.sheet.sides if member in seats else None
-        points = None if side is None else row.points(side)
-        if points is None or side is None:
-            yield from ("", "")
-        else:
-            yield from (points.minus - row.granted[side], points.plus)
-    yield escape_formulas(game.note(row.number))
+            yield stored.day, game.id, *round_cells(game, row, sides, word)
 
 
 def _group_totals(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:
     figures = ("rank", "minus", "plus", "worth", "league", "played", "won")
     yield "date", "game", "rules", "training", "over", "member", *figures
     names = _names(group, word)
-    for evening in reversed(ledger.seasons.evenings(group.id)):
+    for evening in reversed(kept(ledger, ledger.seasons.evenings(group.id))):
         stored = current_result(ledger, evening)
         about = (
             stored.day,
@@ -132,23 +118,23 @@ def _group_totals(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRo
             int(stored.seating.training),
             int(stored.over),
         )
-        for one in stored.evening.results:
-            member = names[stored.seating.members[one.seat]]
-            yield *about, member, *(getattr(one, figure) for figure in figures)
+        for result in stored.evening.results:
+            member = names[stored.seating.members[result.seat]]
+            yield *about, member, *(getattr(result, figure) for figure in figures)
 
 
 def _group_settlements(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:
     yield "date", "game", "member", *MONEY_COLUMNS
     names = _names(group, word)
     for stored in reversed(ledger.seasons.evenings(group.id, over=True)):
-        for one in stored.evening.results:
-            if one.amount is not None and not stored.seating.training:
-                member = names[stored.seating.members[one.seat]]
+        for result in stored.evening.results:
+            if result.amount is not None and not stored.seating.training:
+                member = names[stored.seating.members[result.seat]]
                 yield (
                     stored.day,
                     stored.game,
                     member,
-                    *money_cells(one.amount, stored.evening.unit or ""),
+                    *money_cells(result.amount, stored.evening.unit or ""),
                 )
 
 

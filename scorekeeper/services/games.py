@@ -4,12 +4,19 @@ Every change is one event in one transaction, and returns the game at the new ve
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from scorekeeper.domain.game import changes
-from scorekeeper.domain.game.changes import Draft, NewGame, ScoredRound, check_new_players
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game import changes, frame
+from scorekeeper.domain.game.changes import (
+    Draft,
+    NewGame,
+    ScoredRound,
+    check_new_players,
+    rules_for,
+)
+from scorekeeper.domain.game.frame import Frame
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Account, Game, created
 from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.history.codec import encode_round
@@ -51,6 +58,8 @@ class Change:
     event: Event
     before: Row | None = None
     after: Row | None = None
+    then: Game | None = None
+    """The game before it, for what needs more of it."""
 
 
 def new_rules(
@@ -121,6 +130,47 @@ def change_details(
     return change_book(Game, ledger, game_id, ["details", words], lambda _: draft, write)
 
 
+def correct_frame(
+    ledger: Ledger, game_id: str, request: object, framed: Callable[[Game], Frame], write: Write
+) -> Game:
+    """Correct what surrounds the rounds of an evening; nothing changes if it is so already.
+
+    ``framed`` returns the frame for the game as it is then; ``request`` is what was asked for.
+    Raises RuleError as ``domain.game.frame.correct_frame`` does, and E_FORM for a name that looks
+    like that of another player.
+    """
+
+    def draft(game: Game) -> Draft | None:
+        new = frame.changed(game, framed(game))
+        draft = frame.correct_frame(game, new, now())
+        if new.names:
+            others = tuple(n for seat, n in enumerate(game.players) if seat not in new.names)
+            check_lookalikes(
+                [new.names.get(seat, name) for seat, name in enumerate(game.players)],
+                "players",
+                known=others,
+            )
+        return draft
+
+    return change_book(
+        Game, ledger, game_id, ["frame", request], lambda book: draft(book.game), write
+    )
+
+
+def throw_away(ledger: Ledger, game_id: str, write: Write) -> Game:
+    """Throw an evening away; it can be brought back until ``services.discard`` erases it."""
+    return change_book(
+        Game, ledger, game_id, ["thrown_away"], lambda book: frame.throw_away(book.game), write
+    )
+
+
+def bring_back(ledger: Ledger, game_id: str, write: Write) -> Game:
+    """Bring back an evening that was thrown away."""
+    return change_book(
+        Game, ledger, game_id, ["brought_back"], lambda book: frame.bring_back(book.game), write
+    )
+
+
 def end_game(ledger: Ledger, game_id: str, write: Write) -> Game:
     """End the game before its agreed end."""
     return change_book(
@@ -156,15 +206,16 @@ def record_round(ledger: Ledger, game_id: str, scored: ScoredRound, write: Write
 
 
 def recorded_before(
-    ledger: Ledger, game_id: str, facts: Round, write: Write, number: int | None = None
+    ledger: Ledger, game_id: str, facts: Round, write: Write, kind: str = "round", number: int = 0
 ) -> Recorded | None:
-    """Return the round that the same request has recorded or corrected before, if it has.
+    """Return the round that the same request has recorded before, if it has.
 
     A repeat is answered with the first result even if the round could no longer be scored, such
-    as after a player has joined. ``number`` is that of a corrected round.
+    as after a player has joined. ``kind`` is that of the event, and ``number`` the place of a
+    corrected or inserted round.
     """
-    kind = ["round"] if number is None else ["corrected", number]
-    digest = request_digest([*kind, encode_round(facts)])
+    request = [kind] if kind == "round" else [kind, number]
+    digest = request_digest([*request, encode_round(facts)])
     try:
         with ledger.book_transaction(game_id, write, digest=digest) as transaction:
             event = transaction.repeated
@@ -195,15 +246,34 @@ def correct_round(
     return Recorded(game, game.sheet.row(number))
 
 
-def round_event(transaction: BookTransaction, kind: str, number: int, scored: ScoredRound) -> Draft:
-    """Return the event of a scored round, or of a correction (``kind``).
+def insert_round(
+    ledger: Ledger, game_id: str, number: int, scored: ScoredRound, write: Write
+) -> Recorded:
+    """Insert a missed round before the one that has its number now; later ones move on by one.
 
-    Raises Stale if players have joined since it was scored.
+    Raises KeyError if there is no round of that number, and otherwise as ``record_round``; a game
+    that is over can be completed too.
+    """
+
+    def change(transaction: BookTransaction) -> Draft:
+        transaction.game.sheet.as_written(number)
+        return round_event(transaction, "inserted", number, scored)
+
+    request = ["inserted", number, scored.request]
+    game = change_book(Game, ledger, game_id, request, change, write)
+    return Recorded(game, game.sheet.row(number))
+
+
+def round_event(transaction: BookTransaction, kind: str, number: int, scored: ScoredRound) -> Draft:
+    """Return the event of a scored round, or of a correction or insertion (``kind``).
+
+    Raises Stale if players have joined since it was scored, or the rules have changed.
     """
     game, note = transaction.game, scored.facts.note
-    if scored.seats != game.sheet.seats:
+    if scored.seats != game.sheet.seats or scored.rules != rules_for(game, kind, number):
         raise Stale(transaction.version)
-    texts = {f"note.{number}": note} if note or game.note(number) else {}
+    field = game.note_field(number if kind == "corrected" else None)
+    texts = {field: note} if note or game.texts.get(field) else {}
     return Draft(kind, scored.payload(number), texts)
 
 
@@ -223,6 +293,14 @@ def restore_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Ga
     )
 
 
+def revert_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Game:
+    """Take back the last correction of a round, which is one more correction."""
+    request = ["reverted", {"number": number}]
+    return change_book(
+        Game, ledger, game_id, request, lambda book: changes.revert(book.game, number), write
+    )
+
+
 def round_as_declared(game: Game, row: Row) -> Round:
     """Return a round with its note, as it was sent."""
     note = game.note(row.number)
@@ -238,12 +316,14 @@ def history(ledger: Ledger, game_id: str) -> list[Change]:
     game = created(game_id, first)
     changes = [Change(first)]
     for event in later:
-        before, game = game.sheet.written, game.apply(event)
+        game_before, game = game, game.apply(event)
+        before = game_before.sheet.written
         number = event.payload.get("number")
         if number is None:
-            changes.append(Change(event))
+            changes.append(Change(event, then=game_before))
         else:
-            earlier = before[number - 1] if number <= len(before) else None
+            is_new = event.kind in ("round", "inserted")
+            earlier = None if is_new else before[number - 1]
             changes.append(Change(event, earlier, game.sheet.as_written(number)))
     return changes
 

@@ -200,7 +200,7 @@ def add_played_game(
 
 
 def usual_rules(ledger: Ledger, group: Group) -> RuleSet | None:
-    """Return the rules an evening begins with: the house rules, else those of the last evening."""
+    """Return the rules an evening begins with: house rules, else those of the last evening."""
     if group.house or not group.evenings:
         return group.house
     return ledger.game(list(group.evenings)[-1]).rules

@@ -20,6 +20,7 @@ from marshmallow import ValidationError
 
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game.changes import Draft
+from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.history.book import PRIVATE, Book, Event
 from scorekeeper.domain.replay import BEGIN
@@ -135,6 +136,7 @@ class Replay(Generic[B]):
 
     def check(self, book: Any, event: Event) -> None:
         """Check that an event after the first is what its use case would have written."""
+        check_open(book, event.kind)
         draft = self.drafts[event.kind](self, book, event)
         if draft is None or canonical(draft.payload) != canonical(event.payload):
             raise InvalidEvent
@@ -164,9 +166,12 @@ class Replay(Generic[B]):
     def unmarked(self) -> tuple[Difference, ...]:
         """Return the differences that the book is not marked for."""
         return tuple(
-            one
-            for one in self.differences
-            if not any(one.event < number and one.what in what for number, what in self.marked)
+            difference
+            for difference in self.differences
+            if not any(
+                difference.event < number and difference.what in what
+                for number, what in self.marked
+            )
         )
 
     def secret(self, book: Book, event: Event) -> Draft:
@@ -234,7 +239,7 @@ def erased_names(events: Iterable[Event]) -> frozenset[str]:
     return frozenset(
         name
         for event in events
-        if event.kind == "erased"
+        if event.kind in ("erased", "discarded")
         for name, text in event.texts.items()
         if not text
     )

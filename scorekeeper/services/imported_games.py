@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import changes
+from scorekeeper.domain.game import changes, frame
 from scorekeeper.domain.game.changes import Draft, check_players
 from scorekeeper.domain.game.state import Account, Game, payment_of
 from scorekeeper.domain.history.book import Event, exact
@@ -89,15 +89,50 @@ class GameReplay(Replay[Game]):
     def corrected(self, game: Game, event: Event) -> Draft:
         return self.written(game, event, game.sheet.as_written(event.payload["number"]).number)
 
+    def inserted(self, game: Game, event: Event) -> Draft:
+        self.count(len(game.sheet.written) - event.payload["number"])
+        return self.written(game, event, game.sheet.as_written(event.payload["number"]).number)
+
     def written(self, game: Game, event: Event, number: int) -> Draft:
         """Return the draft of a round, and collect differences from today's score."""
         facts = load_round(event.payload["round"]).round
         score = event.payload["score"]
-        problems = differences(game, number, facts, score)
-        self.differences += (Difference(event.number, number, one) for one in problems)
+        under = game.under(changes.rules_for(game, event.kind, number))
+        problems = differences(under, number, facts, score)
+        corrected = event.kind == "corrected"
+        mark = game.sheet.as_written(number).mark if corrected else len(game.sheet.written) + 1
+        self.differences += (Difference(event.number, mark, problem) for problem in problems)
         facts = replace(facts, note="")
         payload = {"number": number, "round": encode_round(facts), "score": score}
-        return Draft(event.kind, payload, {f"note.{number}": ""})
+        return Draft(event.kind, payload, {f"note.{mark}": ""})
+
+    def frame(self, game: Game, event: Event) -> Draft | None:
+        """Return the draft of a corrected frame."""
+        about = event.payload
+        fields = about.get("fields", [])
+        for pair in [about.get("order", []), *about.get("dealers", [])]:
+            if any(type(number) is not int for number in pair):
+                raise InvalidEvent
+        if "began" in about and not is_time(about["began"]):
+            raise InvalidEvent
+        for name in fields:
+            if name.startswith("name."):
+                self.name(event, name)
+            elif name not in ("title", "place") or name not in event.texts:
+                raise InvalidEvent
+        if "rules" in about:
+            check_rules(about["rules"])
+        self.count(len(game.sheet.written))
+        return frame.correct_frame(game, frame.read_frame(event), event.at)
+
+    def thrown_away(self, game: Game, _: Event) -> Draft | None:
+        return frame.throw_away(game)
+
+    def brought_back(self, game: Game, _: Event) -> Draft | None:
+        return frame.bring_back(game)
+
+    def discarded(self, game: Game, _: Event) -> Draft | None:
+        return frame.discard(game)
 
     def struck(self, game: Game, event: Event) -> Draft | None:
         return changes.strike(game, event.payload["number"])
@@ -138,11 +173,16 @@ ORIGINS: Mapping[str, Callable[[Any, int], bool]] = {
 """Validation of further fields in a game's first event."""
 GAME: Mapping[str, Callable[..., Draft | None]] = {
     "round": GameReplay.round,
+    "inserted": GameReplay.inserted,
     "corrected": GameReplay.corrected,
     "struck": GameReplay.struck,
     "restored": GameReplay.restored,
     "player": GameReplay.player,
     "details": GameReplay.details,
+    "frame": GameReplay.frame,
+    "thrown_away": GameReplay.thrown_away,
+    "brought_back": GameReplay.brought_back,
+    "discarded": GameReplay.discarded,
     "account": GameReplay.account,
     "erased": GameReplay.erase,
     "secret": GameReplay.secret,
@@ -161,7 +201,7 @@ def differences(game: Game, number: int, facts: Round, score: Any) -> list[Probl
     Raises what a malformed score makes the reader raise.
     """
     try:
-        now = changes.score_for(game, facts).score
+        now = changes.score_again(game, facts).score
     except RuleError as error:
         if error.problems[0].code == "E_FORM" or len(facts.seats) not in (0, game.sheet.seats):
             raise

@@ -260,9 +260,9 @@ def check_evening(checked: CheckedGroup, evening: Checked[Game]) -> tuple[Differ
     booked = group.booked.get(game.id, Booked(game.rules.settle.unit))
     in_book = Counter({due: len(entries) for due, entries in booked.paid.items()})
     ticked = Counter(
-        (one.payload["from"], one.payload["to"], exact(one.payload["amount"]))
-        for one in evening.events
-        if one.kind == "paid"
+        (event.payload["from"], event.payload["to"], exact(event.payload["amount"]))
+        for event in evening.events
+        if event.kind == "paid"
     )
     good = booked.unit == game.rules.settle.unit and in_book <= ticked
     if good and game.is_over:  # up to version 1.1 payments were booked at the end

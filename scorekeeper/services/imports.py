@@ -57,7 +57,7 @@ def write_game(ledger: Ledger, game: "ReadyGame") -> CreatedGame:
 
 
 def write_group(
-    ledger: Ledger, group: "ReadGroup", games: Iterable[Any] | None = None
+    ledger: Ledger, group: "ImportedGroup", games: Iterable[Any] | None = None
 ) -> CreatedGroup:
     """Store a checked group with its games, under new secrets; all or nothing.
 
@@ -79,7 +79,7 @@ def write_group(
     return CreatedGroup(group.book, *secrets)
 
 
-def _rows_again(group: "ReadGroup", games: Iterable[Any]) -> Iterator[BookRows]:
+def _rows_again(group: "ImportedGroup", games: Iterable[Any]) -> Iterator[BookRows]:
     """Yield the rows of games that were checked before."""
     for game, evening in zip_longest(games, group.evenings):
         if evening is None:
@@ -87,7 +87,7 @@ def _rows_again(group: "ReadGroup", games: Iterable[Any]) -> Iterator[BookRows]:
         yield _rows_of_game(*exported_events(Game, game), evening.mark)
 
 
-def rows_of_evening(export: Any, evening: "ReadEvening") -> BookRows:
+def rows_of_evening(export: Any, evening: "ImportedEvening") -> BookRows:
     """Return the rows of a checked game of a group."""
     return _rows_of_game(*exported_events(Game, _values(export)), evening.mark)
 
@@ -157,7 +157,7 @@ def _values(export: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class ReadEvening:
+class ImportedEvening:
     """A checked game of a group, reduced to what is needed to write it."""
 
     head: str
@@ -174,12 +174,12 @@ class ReadEvening:
 
 
 @dataclass(frozen=True)
-class ReadGroup:
+class ImportedGroup:
     """A checked group and its evenings, in the order of its games."""
 
     book: Group
     events: Sequence[Event]
-    evenings: Sequence[ReadEvening]
+    evenings: Sequence[ImportedEvening]
 
 
 @dataclass(frozen=True)
@@ -207,28 +207,28 @@ def read_group(
     as_it_was: bool = False,
     bounds: Bounds = NETWORK,
     run: Run = _run_here,
-) -> ReadGroup:
+) -> ImportedGroup:
     """Check a group and its games, without writing anything.
 
     ``run`` does the work in jobs of at most EVENTS_PER_JOB events, unless one game has more.
     Raises as ``import_game`` does, with the findings of several games.
     """
     group: CheckedGroup = run(read_group_alone, export, bounds)
-    evenings: list[ReadEvening] = []
+    evenings: list[ImportedEvening] = []
     problems: list[Problem] = []
     for tasks in _batches(_tasks(group, games)):
-        read: Sequence[ReadEvening] = run(read_evenings, tasks, bounds)
+        read: Sequence[ImportedEvening] = run(read_evenings, tasks, bounds)
         evenings += read
         for task, evening in zip(tasks, read, strict=True):
-            problems += (one.under("games", task.place) for one in evening.problems)
+            problems += (problem.under("games", task.place) for problem in evening.problems)
         if not as_it_was and len(problems) >= MAX_PROBLEMS:
             break
     if problems and not as_it_was:
         raise RuleError.of(problems[:MAX_PROBLEMS])
     if misbooked := sorted(one.stored.game for one in evenings if one.misbooked):
         mark = _mark(group.book.version, games=misbooked)
-        return ReadGroup(group.book.apply(mark), (*group.events, mark), evenings)
-    return ReadGroup(group.book, group.events, evenings)
+        return ImportedGroup(group.book.apply(mark), (*group.events, mark), evenings)
+    return ImportedGroup(group.book, group.events, evenings)
 
 
 def read_group_alone(export: Any, bounds: Bounds) -> CheckedGroup:
@@ -272,12 +272,12 @@ def _batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
         yield batch
 
 
-def read_evenings(tasks: Iterable[_Task], bounds: Bounds) -> list[ReadEvening]:
+def read_evenings(tasks: Iterable[_Task], bounds: Bounds) -> list[ImportedEvening]:
     """Check games of a group, and that the group booked their results."""
     return [_read_evening(task, bounds) for task in tasks]
 
 
-def _read_evening(task: _Task, bounds: Bounds) -> ReadEvening:
+def _read_evening(task: _Task, bounds: Bounds) -> ImportedEvening:
     export = _values(task.export)
     try:
         game = read_game(export, bounds)
@@ -292,11 +292,13 @@ def _read_evening(task: _Task, bounds: Bounds) -> ReadEvening:
     if game.differences:
         mark = _mark(game.book.version, rounds=_rounds(game))
         head = link(bytes.fromhex(head), game.book.id, stored(mark)).hex()
-    return ReadEvening(
+    return ImportedEvening(
         head=head,
         stored=stored_evening(game.book, seating),
         mark=mark,
-        problems=tuple(one.problem for one in (*game.differences, *misbooked))[:MAX_PROBLEMS],
+        problems=tuple(difference.problem for difference in (*game.differences, *misbooked))[
+            :MAX_PROBLEMS
+        ],
         misbooked=bool(misbooked),
         rows=_rows_of_game(game.book.id, game.events, mark) if export is not task.export else None,
     )
@@ -307,14 +309,18 @@ def with_mark(game: Checked[Game], as_it_was: bool) -> Checked[Game]:
     if not game.differences:
         return game
     if not as_it_was:
-        raise RuleError.of([one.problem for one in game.differences][:MAX_PROBLEMS])
+        raise RuleError.of([difference.problem for difference in game.differences][:MAX_PROBLEMS])
     mark = _mark(game.book.version, rounds=_rounds(game))
     return Checked(game.book.apply(mark), (*game.events, mark))
 
 
 def _rounds(game: Checked[Game]) -> tuple[int, ...]:
     """Return the rounds that today's rules score differently."""
-    return tuple(sorted({one.what for one in game.differences if isinstance(one.what, int)}))
+    return tuple(
+        sorted(
+            {difference.what for difference in game.differences if isinstance(difference.what, int)}
+        )
+    )
 
 
 def _mark(version: int, **found: Sequence[int | str]) -> Event:

@@ -25,7 +25,7 @@ from scorekeeper.services.writes import change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
-from scorekeeper.wire.csv_sheet import FAMILIES, Sheet, TypedEvening, read_sheet
+from scorekeeper.wire.csv_sheet import FAMILIES, Sheet, SheetEvening, read_sheet
 from scorekeeper.wire.strict import MAX_PROBLEMS
 from scorekeeper.wording.terms import STAKE
 
@@ -37,7 +37,7 @@ FARTHEST_ZONE = timedelta(hours=14)
 class SheetPreview:
     """The preview of an evening of a sheet."""
 
-    typed: TypedEvening
+    typed: SheetEvening
     game: Game
     events: Sequence[Event]
     members: tuple[int | None, ...]
@@ -131,7 +131,7 @@ def _check_family(rules: RuleSet) -> None:
 
 
 def _preview(
-    ledger: Ledger, group: Group, typed: TypedEvening, rules: RuleSet, choices: Choices
+    ledger: Ledger, group: Group, typed: SheetEvening, rules: RuleSet, choices: Choices
 ) -> SheetPreview:
     existing = find_existing(ledger, group, typed)
     action = _action(existing, choices.existing.get(typed.day))
@@ -174,19 +174,22 @@ def import_sheet(
 
     def change(transaction: BookTransaction) -> None:
         evenings = preview_sheet(ledger, transaction.group, sheet, rules, choices)
-        if undecided := [one.typed for one in evenings if one.action is None]:
+        if undecided := [evening.typed for evening in evenings if evening.action is None]:
             raise _about("exists", undecided)
-        if all(one.known and one.action == "skip" for one in evenings) and not choices.existing:
-            raise _about("known", [one.typed for one in evenings])
-        for one in evenings:
-            if one.action == "import":
-                add_played_game(ledger, transaction, one.game, one.events)
-            elif one.existing and one.action == "replace":
+        if (
+            all(evening.known and evening.action == "skip" for evening in evenings)
+            and not choices.existing
+        ):
+            raise _about("known", [evening.typed for evening in evenings])
+        for evening in evenings:
+            if evening.action == "import":
+                add_played_game(ledger, transaction, evening.game, evening.events)
+            elif evening.existing and evening.action == "replace":
                 try:
-                    correct_evening(ledger, transaction, one.existing, one.typed)
+                    correct_evening(ledger, transaction, evening.existing, evening.typed)
                 except RuleError as error:
                     raise RuleError.of(
-                        _on_the_sheet(p, one.typed) for p in error.problems
+                        _on_the_sheet(p, evening.typed) for p in error.problems
                     ) from None
 
     request = _request(sheet, rules, choices)
@@ -199,7 +202,7 @@ def _request(sheet: Sheet, rules: RuleSet, choices: Choices) -> list[object]:
     return ["sheet", evenings, options.encode_rules(rules), sorted(choices.existing.items())]
 
 
-def _about(why: str, evenings: Sequence[TypedEvening]) -> RuleError:
+def _about(why: str, evenings: Sequence[SheetEvening]) -> RuleError:
     return RuleError.of(
         _refusal(why, typed.lines[0], day=typed.day) for typed in evenings[:MAX_PROBLEMS]
     )
@@ -209,7 +212,7 @@ def _refusal(why: str, line: int, **facts: object) -> Problem:
     return Problem("E_SHEET", {"why": why, "line": line, **facts}, ("line", line))
 
 
-def _on_the_sheet(problem: Problem, typed: TypedEvening) -> Problem:
+def _on_the_sheet(problem: Problem, typed: SheetEvening) -> Problem:
     """Return a problem with the line of the sheet as its path."""
     first, day = typed.lines[0], typed.day
     match problem.code, problem.path:

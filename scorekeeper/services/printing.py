@@ -45,7 +45,9 @@ class Names(fields.Field[Any]):
         try:
             return str(load(PLAYER, {"name": name})["name"])
         except RuleError as error:
-            raise ValidationError([replace(one, path=()) for one in error.problems]) from None
+            raise ValidationError(
+                [replace(problem, path=()) for problem in error.problems]
+            ) from None
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def play_again(
 ) -> CreatedGame:
     """Begin the rematch of a game, once for each key; in its group if ``group_id`` names it.
 
-    A game of a group has no secrets to show: those of the group open it.
+    A game of a group has no secrets to show: the secrets of the group open it.
     """
     if group_id is None:
         new_game = rematch_of(game, game.players)

@@ -5,6 +5,7 @@ import time
 from datetime import datetime, timedelta
 
 from scorekeeper.services.bookkeeping import TIME, now
+from scorekeeper.services.discard import discard_due
 from scorekeeper.services.names import book_of, erase_people
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.ledger import Ledger
@@ -56,6 +57,7 @@ class Retention:
             self._clean_when_quiet()
             day = now()[:10]
             if day != self._ran_on:
+                discard_due(self._ledger)
                 if self._days:
                     erase_untouched(self._ledger, self._days)
                 self._ledger.names.clean(None)

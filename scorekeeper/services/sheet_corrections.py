@@ -12,12 +12,13 @@ from typing import Literal
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import changes
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Span
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services.bookkeeping import (
     append_draft,
+    kept,
     members_named,
     seat_newcomers,
     settle_accounts,
@@ -26,7 +27,7 @@ from scorekeeper.services.bookkeeping import (
 from scorekeeper.services.games import round_event
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.ledger import BookTransaction, Ledger
-from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening, facts_of
+from scorekeeper.wire.csv_sheet import FAMILIES, SheetEvening, facts_of
 
 Points = Mapping[int, int]
 """The points of a round by member, without those who were away."""
@@ -74,16 +75,18 @@ class Existing:
     @property
     def has_grown(self) -> bool:
         """Whether the sheet only has more rounds than the game."""
-        return bool(self.differences) and all(one.stored is None for one in self.differences)
+        return bool(self.differences) and all(
+            difference.stored is None for difference in self.differences
+        )
 
 
-def find_existing(ledger: Ledger, group: Group, typed: TypedEvening) -> Existing | None:
+def find_existing(ledger: Ledger, group: Group, typed: SheetEvening) -> Existing | None:
     """Return the game most like an evening of a sheet; None if there is none."""
     seats = members_named(group, typed.players)
     day = Span(first=typed.day, last=typed.day, training=True)
     found = [
         compared(ledger.game(stored.game), stored.seating.members, seats, typed)
-        for stored in ledger.seasons.evenings(group.id, day)
+        for stored in kept(ledger, ledger.seasons.evenings(group.id, day))
         if _may_be(stored, seats)
     ]
     return min(found, key=_unlikeness, default=None)
@@ -99,7 +102,7 @@ def _unlikeness(one: Existing) -> tuple[bool, int]:
 
 
 def compared(
-    game: Game, members: tuple[int, ...], seats: Sequence[int], typed: TypedEvening
+    game: Game, members: tuple[int, ...], seats: Sequence[int], typed: SheetEvening
 ) -> Existing:
     """Return how an evening of a sheet, with these members, differs from a game."""
     here = [row for row in game.sheet.counted if row.score.winner is not None]
@@ -138,7 +141,7 @@ def as_typed(row: Row, seat: int) -> int | None:
 
 
 def correct_evening(
-    ledger: Ledger, book: BookTransaction, existing: Existing, typed: TypedEvening
+    ledger: Ledger, book: BookTransaction, existing: Existing, typed: SheetEvening
 ) -> None:
     """Correct a game to what the sheet says, and book the difference.
 
@@ -153,8 +156,8 @@ def correct_evening(
             if member not in members:
                 append_draft(evening, changes.seat_player(evening.game, name))
                 members.append(member)
-        for one in existing.differences:
-            _correct_round(evening, one, members)
+        for difference in existing.differences:
+            _correct_round(evening, difference, members)
         if was_over:
             append_draft(evening, changes.end(evening.game))
     if len(members) > len(existing.members):
@@ -173,8 +176,9 @@ def _correct_round(evening: BookTransaction, one: Difference, members: Sequence[
     try:
         number = one.row or changes.next_round(evening.game)
         noted = replace(facts, note=evening.game.note(number))
-        scored = changes.score_for(evening.game, noted)
         kind = "corrected" if one.row else "round"
+        rules = changes.rules_for(evening.game, kind, number)
+        scored = changes.score_for(evening.game.under(rules), noted)
         append_draft(evening, round_event(evening, kind, number, scored))
     except RuleError as error:
         raise error.under("rounds", one.number - 1) from None

@@ -37,18 +37,18 @@ class Statistics:
         """Return points over time: what members got from the others, summed by evening."""
         runs: dict[int, Run] = {member: [] for member in members}
         for place, (_, there) in enumerate(_by_game(self.evenings), start=1):
-            for one in there:
-                if one.member in runs:
-                    run = runs[one.member]
+            for attendance in there:
+                if attendance.member in runs:
+                    run = runs[attendance.member]
                     if not run:
                         run.append((place - 1, 0))
-                    run.append((place, run[-1][1] + one.points))
+                    run.append((place, run[-1][1] + attendance.points))
         return {member: run for member, run in runs.items() if run}
 
     @property
     def best_evening(self) -> Best | None:
         """The evening on which a member got most from the others; the first of equal ones."""
-        most = max(self.evenings, key=lambda one: one.points, default=None)
+        most = max(self.evenings, key=lambda evening: evening.points, default=None)
         return Best(most.game, most.day, most.member, most.points) if most else None
 
     def won_in_a_row(self, member: int) -> int:
@@ -59,8 +59,8 @@ class Statistics:
     def _won(self) -> dict[int, list[bool]]:
         """By member: whether they won, evening by evening."""
         won: dict[int, list[bool]] = {}
-        for one in self.evenings:
-            won.setdefault(one.member, []).append(one.rank == 1)
+        for evening in self.evenings:
+            won.setdefault(evening.member, []).append(evening.rank == 1)
         return won
 
     def against(self, member: int) -> tuple[Encounter, ...]:
@@ -74,14 +74,14 @@ def statistics(
     """Return the statistics of everybody, or of one member."""
     figures = ledger.seasons.figures(group_id, span, member=member)
     return Statistics(
-        figures=tuple(sorted(figures, key=lambda one: (-one.evenings, one.member))),
+        figures=tuple(sorted(figures, key=lambda figure: (-figure.evenings, figure.member))),
         evenings=tuple(ledger.seasons.attendances(group_id, span, member=member)),
         encounters=tuple(_both_ways(ledger.seasons.encounters(group_id, span, member=member))),
     )
 
 
 def records(ledger: Ledger, group_id: str, span: Span = ALWAYS) -> Iterator[tuple[Record, Best]]:
-    """Yield the records that exist; a single evening has none, since any figure would be one."""
+    """Yield the records that exist; none after a single evening, which would hold them all."""
     if len(ledger.seasons.evenings(group_id, span, over=True, limit=2)) < 2:
         return
     for what in RECORDS:
@@ -97,22 +97,22 @@ def season_history(ledger: Ledger, group_id: str, span: Span) -> SeasonHistory:
         evenings=ledger.seasons.evenings(group_id, span, over=True)[::-1],
         records=list(records(ledger, group_id, span)),
         days=numbers.days,
-        runs=numbers.runs([one.member for one in numbers.figures]),
+        runs=numbers.runs([figure.member for figure in numbers.figures]),
     )
 
 
 def _both_ways(met: Iterable[Encounter]) -> Iterable[Encounter]:
-    for one in met:
-        yield one
+    for encounter in met:
+        yield encounter
         yield Encounter(
-            one=one.other,
-            other=one.one,
-            points=-one.points,
-            rounds=one.rounds,
-            won=one.lost,
-            lost=one.won,
+            one=encounter.other,
+            other=encounter.one,
+            points=-encounter.points,
+            rounds=encounter.rounds,
+            won=encounter.lost,
+            lost=encounter.won,
         )
 
 
 def _by_game(evenings: Iterable[Attendance]) -> Iterable[tuple[str, Iterable[Attendance]]]:
-    return groupby(evenings, key=lambda one: one.game)
+    return groupby(evenings, key=lambda attendance: attendance.game)

@@ -60,12 +60,12 @@ def run(number: int, command: Sequence[str], ready: Callable[[], None]) -> int:
         signal.signal(signal_number, lambda number, _: stopping.put(number))
     running = [_start(command) for _ in range(number)]
     try:
-        for one in running:
-            if one.stdout is None or one.stdout.readline() != READY:
-                return one.wait() or 1 if stopping.empty() else 0
+        for process in running:
+            if process.stdout is None or process.stdout.readline() != READY:
+                return process.wait() or 1 if stopping.empty() else 0
         ready()
         while not _is_told(stopping):
-            running = [_kept(one, command) for one in running]
+            running = [_kept(process, command) for process in running]
         return 0
     finally:
         _stop(running)
@@ -90,20 +90,20 @@ def _start(command: Sequence[str]) -> Process:
     )
 
 
-def _kept(one: Process, command: Sequence[str]) -> Process:
+def _kept(process: Process, command: Sequence[str]) -> Process:
     """Return a running process, or the one that replaces it."""
-    if one.poll() is None:
-        return one
-    log.error("process %s ended (%s) and is replaced", one.pid, one.returncode)
+    if process.poll() is None:
+        return process
+    log.error("process %s ended (%s) and is replaced", process.pid, process.returncode)
     return _start(command)
 
 
 def _stop(running: Sequence[Process]) -> None:
-    for one in running:
-        one.terminate()
+    for process in running:
+        process.terminate()
     until = time.monotonic() + STOP_S
-    for one in running:
+    for process in running:
         try:
-            one.wait(max(0, until - time.monotonic()))
+            process.wait(max(0, until - time.monotonic()))
         except subprocess.TimeoutExpired:
-            one.kill()
+            process.kill()

@@ -129,7 +129,7 @@ async def _connect(address: tuple[str, int], serving: "asyncio.Task[None]") -> N
 def _called_on_signals(stop: Callable[[], None]) -> Iterator[None]:
     """Call ``stop`` in the event loop when the process is told to stop meanwhile.
 
-    Two handlers, because each alone can lose the signal: that of the loop uses a pipe that a flood
+    Two handlers, because each alone can lose the signal: the loop uses a pipe that a flood
     of requests can fill, and only this pipe wakes a loop that is just about to wait.
     """
     loop = asyncio.get_running_loop()

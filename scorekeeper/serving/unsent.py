@@ -93,33 +93,33 @@ class Unsent:
     def _look(self, clients: dict[Peer, Hashable]) -> None:
         """Count what is unsent, and disconnect clients that stall or hold too much."""
         now = time.monotonic()
-        found = [one for one in connections() if one.peer in clients]
-        stalled = {one.peer for one in found if self._stalls(one, now)}
+        found = [connection for connection in connections() if connection.peer in clients]
+        stalled = {connection.peer for connection in found if self._stalls(connection, now)}
         unsent = Counter[Hashable]()
-        for one in found:
-            if one.peer not in stalled:
-                unsent[clients[one.peer]] += one.unsent
+        for connection in found:
+            if connection.peer not in stalled:
+                unsent[clients[connection.peer]] += connection.unsent
         together = unsent.total()
-        for one in sorted(found, key=lambda one: one.unsent, reverse=True):
-            client = clients[one.peer]
-            if one.peer in stalled:
-                disconnect(one)
+        for connection in sorted(found, key=lambda connection: connection.unsent, reverse=True):
+            client = clients[connection.peer]
+            if connection.peer in stalled:
+                disconnect(connection)
             elif self._held.exceeds(unsent[client], together):
-                disconnect(one)
-                unsent[client] -= one.unsent
-                together -= one.unsent
-        peers = {one.peer for one in found}
+                disconnect(connection)
+                unsent[client] -= connection.unsent
+                together -= connection.unsent
+        peers = {connection.peer for connection in found}
         self._clients = {peer: clients[peer] for peer in peers}
         self._waiting = {peer: self._waiting[peer] for peer in peers}
         self._held.set_unsent(unsent)
 
-    def _stalls(self, one: Connection, now: float) -> bool:
+    def _stalls(self, connection: Connection, now: float) -> bool:
         """Return whether a client has accepted too little; else expect it to accept more."""
-        waiting = self._waiting.get(one.peer)
-        if waiting and one.accepted < waiting.target:
+        waiting = self._waiting.get(connection.peer)
+        if waiting and connection.accepted < waiting.target:
             return now > waiting.since + STALL_S
-        target = one.accepted + min(one.unsent, STALL_BYTES)
-        self._waiting[one.peer] = Waiting(now, target)
+        target = connection.accepted + min(connection.unsent, STALL_BYTES)
+        self._waiting[connection.peer] = Waiting(now, target)
         return False
 
 
@@ -129,9 +129,12 @@ class Unsent:
 def bound_buffers(port: int) -> None:
     """Bound what the system holds for a connection to this port that is accepted from now on."""
     for handle in _handles():
-        with suppress(OSError), _socket(handle) as one:
-            if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) and _port(one) == port:
-                one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
+        with suppress(OSError), _socket(handle) as listener:
+            if (
+                listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+                and _port(listener) == port
+            ):
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
 
 
 def connections() -> Iterator[Connection]:
@@ -143,26 +146,26 @@ def connections() -> Iterator[Connection]:
         # A file, a connection that was closed in the meantime, or a system that tells less.
         with suppress(OSError, struct.error):
             unsent = struct.unpack("i", fcntl.ioctl(handle, termios.TIOCOUTQ, bytes(4)))[0]
-            if unsent and (one := _connection(handle, unsent)):
-                yield one
+            if unsent and (connection := _connection(handle, unsent)):
+                yield connection
 
 
 def _connection(handle: int, unsent: int) -> Connection | None:
-    with _socket(handle) as one:
-        if one.family not in (socket.AF_INET, socket.AF_INET6):
+    with _socket(handle) as sock:
+        if sock.family not in (socket.AF_INET, socket.AF_INET6):
             return None
-        info = one.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_INFO_BYTES)
+        info = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_INFO_BYTES)
         (accepted,) = struct.unpack_from("=Q", info, ACKED_OFFSET)
         behind = 0 if _takes_more(handle) else BEHIND_BYTES
-        return Connection(handle, _peer(one), unsent + behind, accepted)
+        return Connection(handle, _peer(sock), unsent + behind, accepted)
 
 
 def disconnect(connection: Connection) -> None:
     """End a connection and drop what is unsent; the server notices it and closes its end."""
-    with suppress(OSError), _socket(connection.handle) as one:
-        if _peer(one) == connection.peer:
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
-            one.shutdown(socket.SHUT_RDWR)
+    with suppress(OSError), _socket(connection.handle) as sock:
+        if _peer(sock) == connection.peer:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+            sock.shutdown(socket.SHUT_RDWR)
 
 
 def _handles() -> Iterator[int]:
@@ -177,20 +180,20 @@ def _socket(handle: int) -> Iterator[socket.socket]:
     No copy of the handle is made: if it had become that of a database by now, closing the copy
     would drop the locks of this process on that file.
     """
-    one = socket.socket(fileno=handle)
+    sock = socket.socket(fileno=handle)
     try:
-        yield one
+        yield sock
     finally:
-        one.detach()
+        sock.detach()
 
 
-def _peer(one: socket.socket) -> Peer:
-    address, port, *_ = one.getpeername()
+def _peer(sock: socket.socket) -> Peer:
+    address, port, *_ = sock.getpeername()
     return address.partition("%")[0], str(port)
 
 
-def _port(one: socket.socket) -> object:
-    name = one.getsockname()
+def _port(sock: socket.socket) -> object:
+    name = sock.getsockname()
     return name[1] if isinstance(name, tuple) else None
 
 

@@ -32,6 +32,18 @@ export function score(rates, { winner, held, away, handRomme }) {
   return held.map((_, seat) => (away[seat] ? null : seat === winner ? own : [rates.collects ? 0 : others[seat], 0, 0]));
 }
 
+// Lets the name that was pressed on the board replace that of an older draft. The numbers of the
+// others stay; the winner's own number and how the round ended can be brought back.
+export function replace(form, { old, one, own, name }) {
+  const isOn = (mark) => mark?.checked;
+  const marks = [form.querySelector("#how-gin"), form.elements.hand_romme].filter(isOn);
+  const typed = [...form.querySelectorAll("[data-keys=way]")].some(({ value }) => value.trim());
+  const { value } = own;
+  if (form.dataset.outcome === "out") own.value = "";
+  one.click();
+  return typed ? { name, own, value, answers: [old, ...marks] } : null;
+}
+
 // ---- in the form ------------------------------------------------------------------------
 
 const form = document.querySelector("form[data-rates]");
@@ -63,9 +75,11 @@ if (form) {
     const round = { winner, held, away, handRomme: Boolean(of("hand_romme")?.checked) };
     const scored = winner === null ? null : knocks ? scoreKnock(round, missing) : scoreOut(round);
     const points = scored?.points;
-    entries.forEach(showSum);
+    const times = round.handRomme && !rates.collects ? rates.factor : 1;
+    entries.forEach((entry, seat) => showSum(entry, seat, seat === winner ? 1 : times));
     const isTold = rates.gin ? !held.includes(undefined) : points;
-    if (winner === null || isTold) showLine({ winner, missing, points, held, out: hasGin ? words.marks.gin : words.out });
+    const out = hasGin ? words.marks.gin : round.handRomme ? words.hand_romme : words.out;
+    if (winner === null || isTold) showLine({ winner, missing, points, held, out });
     showState({ winner, missing, points, held });
     if (points && !missing.length) {
       const { winner: side, mark } = scored;
@@ -99,7 +113,8 @@ if (form) {
     if (ends && !form.dataset.enderHolds.split(" ").includes(way)) return { away: false, held: null };
     let held = left(rates, way, text, rankOf, ends, defends ? rates.gin.defenders : rates.cards);
     if (held && defends && way === "points") held = withAces(seat, held);
-    return { away: false, held, plain: way === "points" && !text.includes("+"), summed: way !== "points" };
+    const cards = way === "cards" && rates.arranged ? text.split(/[\s,;]+/).filter(Boolean).length : 0;
+    return { away: false, held, cards, plain: way === "points" && !text.includes("+"), summed: way !== "points" };
   };
 
   // With Tedesco the declared aces of a defender count more.
@@ -109,16 +124,22 @@ if (form) {
     return aces >= 0 && aces <= possible ? { ...held, points: held.points + rates.gin.dearer * aces } : undefined;
   };
 
-  const showSum = ({ held, plain, summed }, seat) => {
+  const showSum = ({ held, cards, plain, summed }, seat, times) => {
     const working = at(`working-${seat}`);
     working.querySelector(".reckon")?.remove();
-    if (!held || plain) return;
+    if (held === undefined && cards && cards < words.dealt) {
+      const line = Object.assign(document.createElement("p"), { className: "reckon count" });
+      line.textContent = words.cards_of.replace("{entered}", cards);
+      working.prepend(line);
+    }
+    if (!held || (plain && times === 1)) return;
     const line = document.createElement("p");
     const output = document.createElement("output");
     const sum = document.createElement("span");
     line.className = "reckon";
-    sum.textContent = summed ? held.parts.join(" + ") : "";
-    output.textContent = written(held.points);
+    const text = held.parts.join(" + ");
+    sum.textContent = times > 1 ? `${held.parts.length > 1 ? `(${text})` : text} × ${times}` : summed ? text : "";
+    output.textContent = written(times * held.points);
     line.append(sum, " ", output);
     working.prepend(line);
   };
@@ -134,14 +155,16 @@ if (form) {
       const isMissing = missing.includes(seat);
       const isOut = seat === winner && !(knocks && isMissing);
       cell.classList.toggle("out", seat === winner);
+      cell.classList.toggle("hand", isOut && out === words.hand_romme);
       if (isMissing) cell.dataset.missing = "yes";
       else delete cell.dataset.missing;
       const shown = rates.gin ? typeof held[seat] === "number" && written(held[seat]) : points?.[seat] && inCell(points, seat, held[seat]);
       const rest = shown && (shown !== "0" || (knocks && out === words.out)) ? shown : "";
-      const text = isOut ? [out, rest].filter(Boolean).join(" ") : isMissing ? words.missing : (shown || "–");
+      const text = isOut ? out : isMissing ? words.missing : (shown || "–");
       const mark = document.createElement(isOut || (!isMissing && shown) ? "b" : "span");
       if (mark.tagName === "SPAN") mark.className = "open";
       mark.textContent = text;
+      if (isOut && rest) mark.append(" ", Object.assign(document.createElement("i"), { textContent: rest }));
       cell.replaceChildren(cell.querySelector(".who"), mark);
     }
   };

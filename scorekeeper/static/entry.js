@@ -11,7 +11,6 @@
 const form = document.querySelector("form[data-fast]");
 const at = (id) => document.getElementById(id);
 const { ender, packs, jokers, corner } = form.dataset;
-const { most } = JSON.parse(form.dataset.rates);
 const seats = [...form.querySelectorAll("[data-seat]")];
 const pads = [...form.querySelectorAll("[data-pad]")];
 const keys = [...form.querySelectorAll("[data-key]")];
@@ -26,8 +25,8 @@ let seat = null; // the player being entered
 let field = null; // the field that the keys write into
 let from = null; // a run is being entered: true, then the key of its first card
 let moving = null; // the key of the card to be laid on a meld
-let cameFrom = null; // the player who was being entered until the number was complete
 let again = false; // the field held points when it was opened: the first digit replaces them
+let before = null; // the answers of a draft that named somebody else than the board did
 let saves = false; // Enter was pressed before the verdict arrived
 
 // ---- the fields in use -----------------------------------------------------------
@@ -51,7 +50,8 @@ function isShown(node) {
   return true;
 }
 
-const chosen = (name) => form.querySelector(`[name="${name}"]:checked`)?.value;
+const checked = (name) => form.querySelector(`[name="${name}"]:checked`);
+const chosen = (name) => checked(name)?.value;
 const wayOf = (part) => chosen(`way-${part.dataset.seat}`);
 const keyed = (part) => [...part.querySelectorAll("[data-keys]")];
 const padOf = (one) => (one.dataset.keys === "way" ? wayOf(one.closest("[data-seat]")) : "cards");
@@ -102,9 +102,7 @@ const isLines = () => field.dataset.list === "lines";
 const isMoves = () => field.dataset.list === "moves";
 const moves = () => field.value.split("\n").filter((line) => line.trim());
 
-function lastLine() {
-  return isLines() ? field.value.split("\n").at(-1) : field.value;
-}
+const lastLine = () => (isLines() ? field.value.split("\n").at(-1) : field.value);
 
 function write(text) {
   field.value = text;
@@ -112,8 +110,7 @@ function write(text) {
 }
 
 function writeLine(cards) {
-  const before = isLines() ? field.value.split("\n").slice(0, -1) : [];
-  write([...before, cards.join(" ")].join("\n"));
+  write([...(isLines() ? field.value.split("\n").slice(0, -1) : []), cards.join(" ")].join("\n"));
 }
 
 function press(key) {
@@ -154,7 +151,6 @@ const TOOLS = {
     from = null;
     if (moving) return look(null);
     if (isMoves()) return write(moves().slice(0, -1).join("\n"));
-    if (!field.value) goBack();
     if (padOf(field) === "points") return write(field.value.slice(0, -1));
     if (isLines() && !lastLine().trim()) return write(field.value.replace(/\n?[^\n]*$/, ""));
     writeLine(cardsIn(lastLine()).slice(0, -1));
@@ -169,35 +165,16 @@ const TOOLS = {
   },
 };
 
-function type(digit, tapped) {
-  if (digit === "+" && !field.value) goBack();
+function type(digit) {
   if (digit === "+" && !/\d$/.test(field.value)) return;
   write(again && digit !== "+" ? digit : field.value + digit);
-  if (tapped && isComplete()) goAhead();
-}
-
-// No hand can be worth what the number with another digit would say.
-const isComplete = () => /^\d\d+$/.test(field.value) && 10 * Number(field.value) > most && targets(seat).length === 1;
-
-// Goes on to the next player without a press. The next key can still lead back, to delete the
-// last digit or to add to the number.
-function goAhead() {
-  const [here, next] = [seat, nextMissing(seat)];
-  if (!next) return;
-  open(next);
-  cameFrom = here;
-  showNext();
-}
-
-function goBack() {
-  if (cameFrom) open(cameFrom);
 }
 
 // ---- showing --------------------------------------------------------------------------
 
 function open(part, where) {
   seat = part;
-  from = moving = cameFrom = null;
+  from = moving = null;
   field = where ?? (part && targets(part)[0]) ?? null;
   again = Boolean(field?.value) && padOf(field) === "points";
   render();
@@ -220,6 +197,8 @@ function render() {
   form.dataset.now = moving ? "cards" : pad;
   form.classList.toggle("seated", Boolean(seat));
   form.classList.toggle("at-ender", Boolean(seat) && endedBy(seat));
+  form.classList.toggle("asking", isPlayed() && (!chosen(ender) || isAt(":focus-visible")));
+  showWinner();
   for (const part of seats) part.classList.toggle("current", part === seat);
   for (const one of pads) one.hidden = one.dataset.pad !== pad;
   markCell();
@@ -241,11 +220,23 @@ function render() {
   showNext();
 }
 
+// With a keyboard, the arrows go from name to name; the page moves on with the focus.
+const isAt = (state) => form.querySelector(`.whos ${state}`);
+form.querySelector(".whos").addEventListener("focusout", () => setTimeout(render));
+
+function showWinner() {
+  const [winner, [words, other]] = [seats[chosen(ender)], at("won").children];
+  at("won").hidden = !winner;
+  form.classList.toggle("instead", Boolean(before));
+  if (!winner) return;
+  words.textContent = words.dataset[before ? "instead" : "words"].replace("{player}", winner.dataset.name).replace("{before}", before?.name);
+  other.textContent = other.dataset[before ? "undo" : "words"];
+}
+
 function markCell() {
   for (const part of seats) {
     const cell = at(`cell-${part.dataset.seat}`);
-    if (part === seat) cell?.setAttribute("aria-current", "true");
-    else cell?.removeAttribute("aria-current");
+    if (cell) cell.ariaCurrent = part === seat ? "true" : null;
   }
 }
 
@@ -353,12 +344,10 @@ at("tell").addEventListener("click", () => {
   showRefusal();
 });
 
-// "On to the next" goes around the table and then gives way to "Save". If the keys have just
-// gone on by themselves, a press out of habit skips nobody.
+// "On to the next" goes around the table and then gives way to "Save".
 function showNext() {
   const next = seat && nextMissing(seat);
   at("next").hidden = !next;
-  at("next").disabled = Boolean(cameFrom) && !field.value;
   if (next) at("next").textContent = at("next").dataset.words.replace("{player}", next.dataset.name);
 }
 
@@ -370,9 +359,10 @@ form.addEventListener("click", (event) => {
   const { key, digit, tool, onto } = pressed.dataset;
   if (key) press(pressed);
   else if (onto) lay(onto);
-  else if (digit) type(digit, event.detail > 0);
+  else if (digit) type(digit);
   else if (tool) TOOLS[tool]();
   else if (pressed.id === "next") goOn(event.detail === 0);
+  else if (pressed.id === "other") callOff();
   else if (pressed.id.startsWith("cell-")) {
     event.preventDefault();
     open(seats[pressed.id.slice(5)]);
@@ -385,7 +375,7 @@ form.addEventListener("input", (event) => {
   if (!event.target.matches("[data-keys]")) asked.clear();
   if (name === "how") endedWith(event.target.value);
   else if (event.target.matches("[data-seat] .held *") && chosen("how")) knocks(event.target);
-  if (name === ender) begin();
+  if (name === ender) answered();
   else if (name.startsWith("way-")) changeWay(event.target);
   else render();
 });
@@ -400,6 +390,33 @@ function changeWay({ value: way }) {
   ways.set(one, texts);
   for (const part of seats) if (!held(part)?.value.trim()) at(`way-${part.dataset.seat}-${way}`).checked = true;
   open(seat);
+}
+
+// How the round ended belongs to the player who ended it.
+function answered() {
+  before = null;
+  for (const one of [at("how-knock"), form.elements.hand_romme]) if (one) one.checked = one.type === "radio";
+  begin();
+}
+
+function callOff() {
+  if (before) before.own.value = before.value;
+  if (before) return before.answers.forEach((answer) => answer.click());
+  const one = checked(ender);
+  one.checked = false;
+  one.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// The board names who ended the round, whatever an older draft says (count.js).
+function call(one) {
+  const old = checked(ender);
+  if (!one || one === old) return;
+  if (!old) return one.click();
+  const own = held(seats[one.value]);
+  import(form.dataset.count).then(({ replace }) => {
+    before = replace(form, { old, one, own, name: seats[old.value].dataset.name });
+    render();
+  }, () => one.click());
 }
 
 // A player with gin has nothing left, and the keys go on; one with something left has knocked.
@@ -424,10 +441,7 @@ function goOn(focused) {
   else saves = isPlayed() && Boolean(chosen(ender)) && !seats.some(isMissing);
 }
 
-function focusField() {
-  field?.focus();
-  if (again) field.select();
-}
+const focusField = () => (field?.focus(), again && field.select());
 
 // Typing goes into the open field wherever the focus is; Enter goes on.
 document.addEventListener("keydown", (event) => {
@@ -435,7 +449,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || form.inert) return;
   if (key === "Enter" && target.matches("input[data-keys], [type=radio]")) {
     event.preventDefault();
-    goOn(true);
+    isAt(":focus") ? focusField() : goOn(true);
   } else if (field && /^[\p{L}\d+]$|^Backspace$/u.test(key) && !target.matches("input:not(.vh), textarea, select")) {
     focusField(); // the browser types it there
   }
@@ -479,7 +493,7 @@ if (turned) {
   turned.inputMode = "none"; // the keys below replace the phone's keyboard
   turned.addEventListener("focus", () => field === turned || open(null, turned));
 }
-// The link on the board names who ended the round; a draft takes precedence.
-const said = /^#ender-\d$/.test(location.hash) && !chosen(ender) && at(location.hash.slice(1));
-if (said) said.click();
+form.addEventListener("named", ({ detail }) => call(at(`ender-${detail}`)));
 begin();
+call(at(`ender-${new URLSearchParams(location.search).get("ender")}`));
+history.replaceState(history.state, "", location.pathname); // a reload keeps what was answered since

@@ -16,8 +16,8 @@ let since = "";
 let heard = at("heard").dateTime ? new Date(at("heard").dateTime) : new Date();
 let timer, telling;
 
-// A long pad that was opened completely stays open.
-const all = new URLSearchParams(location.search).get("all");
+// A long pad that was opened completely stays open. A change of this phone is no news to it.
+const [all, own, but] = ["all", "own", "but"].map((name) => new URLSearchParams(location.search).get(name));
 history.replaceState(null, "", address({ all }) + location.hash);
 const worker = document.querySelector("[data-worker]")?.dataset.worker;
 const workers = isSecureContext && worker && navigator.serviceWorker;
@@ -30,23 +30,18 @@ addEventListener("online", ask);
 document.addEventListener("sent", ask);
 const before = seenBefore();
 if (!view && before && before < Number(version)) compareWith(before);
-if (!location.hash) reveal();
+if (location.hash) addEventListener("load", () => setTimeout(() => at("asks")?.focus({ preventScroll: true }))); // the next thing to do
+reveal();
 arrive();
 
-// A phone is not told about its own changes.
 function seenBefore() {
-  const [known, own] = [seen, `own-${game}`].map((name) => Number(localStorage.getItem(name)));
-  return own === known + 1 ? own : known;
+  const [known, sent] = [seen, `own-${game}`].map((name) => Number(localStorage.getItem(name)));
+  return [Number(own), sent].includes(known + 1) ? known + 1 : known;
 }
 
-document.addEventListener("submit", ({ target }) => {
-  const stood = target.elements.version?.value;
-  if (stood) localStorage.setItem(`own-${game}`, Number(stood) + 1);
-});
-
-// Scrolls the newest round into view.
+// Scrolls the newest round into view, and the last act below it.
 function reveal() {
-  newest()?.scrollIntoView({ block: "nearest" });
+  for (const part of [newest(), at("act")]) part?.scrollIntoView({ block: "nearest" });
 }
 
 function newest() {
@@ -81,7 +76,7 @@ async function ask() {
   clearTimeout(timer);
   if (document.hidden) return;
   try {
-    const answer = await fetch(address({ all, since }), {
+    const answer = await fetch(address({ all, since, but: since && but }), {
       cache: "no-store",
       headers: tag ? { "If-None-Match": tag } : {},
       signal: AbortSignal.timeout(PATIENCE),

@@ -16,7 +16,10 @@ export function keep(entry, { script, put, changed, send }) {
     frame.title = inside()?.title ?? "";
     inside()?.addEventListener("click", leave, true);
   });
-  addEventListener("popstate", () => (frame.inert = true));
+  addEventListener("popstate", () => {
+    frame.inert = true;
+    changed(); // shows the draft
+  });
   document.addEventListener("entered", ({ detail }) => {
     put(detail);
     changed();
@@ -28,14 +31,13 @@ export function keep(entry, { script, put, changed, send }) {
   const inside = () => frame.contentDocument; // null if another page could not be loaded
 
   return (address) => {
-    const { pathname, hash } = new URL(address, location);
+    const { pathname, searchParams } = new URL(address, location);
     const form = inside()?.querySelector("form[data-fast]");
     const { sheet } = at("pad").dataset;
     if (!form || !sheet || pathname !== entry) return false;
     const now = { version: Number(at("news").dataset.version), number: JSON.parse(sheet).rows + 1 };
     form.dispatchEvent(new CustomEvent("opened", { detail: now }));
-    const who = hash && form.querySelector(hash);
-    if (who && !form.querySelector(`[name="${who.name}"]:checked`)) who.click();
+    form.dispatchEvent(new CustomEvent("named", { detail: searchParams.get("ender") }));
     history.pushState(null, ""); // the phone's own way back leads to the board
     frame.inert = false;
     frame.focus();

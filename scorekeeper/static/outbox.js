@@ -9,12 +9,10 @@
 // answered. Home belongs to no game and sends the rounds of all games.
 
 const PATIENCE = 10000;
-const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 15000;
+const [FIRST_WAIT, LONGEST_WAIT] = [1000, 15000];
 const MOST_RENEWALS = 3;
 const ASKS_FOR_PEN = 2500;
-const NOT_OURS = [403, 404];
-const [LATER, JUDGED] = [[429], [409, 422]]; // over the rate limit: treated like a missing connection
+const [NOT_OURS, LATER, JUDGED] = [[403, 404], [429], [409, 422]]; // LATER: over the rate limit: treated like a missing connection
 
 const sign = document.getElementById("outbox");
 const form = document.querySelector("form[data-draft]");
@@ -24,9 +22,8 @@ const OUTBOX = board ? `outbox ${board} ` : "outbox ";
 const isNew = form && !form.dataset.basis.includes("."); // not a correction
 const isInside = frameElement?.className === "framed"; // in a frame of the board, which does the sending (inside.js)
 
-let wait = FIRST_WAIT;
+let [wait, renewals] = [FIRST_WAIT, 0];
 let timer, running, token, asking;
-let renewals = 0;
 let cut = !navigator.onLine; // the last request was not answered
 let wentOn = false; // the form is at the next round
 const gone = new Set(); // the boards whose pen somebody else has
@@ -68,13 +65,6 @@ function waiting() {
   return ours.sort().map((name) => ({ name, ...kept(name) }));
 }
 
-// Version 1.0 stored a round that it was sending under the path of its form.
-function adopt(name) {
-  const path = name.slice("sending ".length);
-  const round = { path, score: null, tried: true, ...kept(name) };
-  if (keep(`outbox ${path.match(/^.*\/g\/\w+/)[0]} 000000 ${random()}`, round)) forget(name);
-}
-
 const random = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join("");
 const fieldOf = ({ fields }, wanted) => fields.find(([name]) => name === wanted)?.[1];
 const versionOf = (round) => Number(fieldOf(round, "version"));
@@ -104,11 +94,15 @@ function keepDraft() {
   const round = held && kept(held);
   const refused = round && !round.changing;
   const fields = [...new FormData(form)].filter(([name]) => refused || name === "version" || !OURS.includes(name));
-  const says = document.getElementById("why").textContent.trim();
   const { draft: number, basis } = form.dataset;
-  const done = round ? put({ ...round, name: held, [refused ? "fields" : "changed"]: fields }) : keep(DRAFT, { number, basis, fields, says });
+  const cells = [...document.querySelectorAll("#line > a")].map(pointsIn);
+  const draft = { number, basis, fields, cells, notation: form.elements.notation.value };
+  const done = round ? put({ ...round, name: held, [refused ? "fields" : "changed"]: fields }) : keep(DRAFT, draft);
   document.getElementById("saved").hidden = !done;
 }
+
+// The points by seat for the board (drafted.js), null where they are missing.
+const pointsIn = (cell) => (cell.dataset.missing ? null : (cell.querySelector(cell.matches(".out") ? "i" : "b")?.textContent ?? ""));
 
 function fill({ fields }) {
   for (const control of form.elements) {
@@ -120,6 +114,10 @@ function fill({ fields }) {
 }
 
 function restore(draft) {
+  if (draft.notation && draft.notation !== form.elements.notation.value && !location.search.includes("notation")) {
+    own = DRAFT; // stores nothing until the page can read the cards
+    return location.replace(`${location.search || "?"}&notation=${draft.notation}`);
+  }
   fill(draft);
   if (draft.basis !== form.dataset.basis) {
     show("moved", draft.number);
@@ -195,7 +193,8 @@ function post(event) {
   const ours = [["version", version], ["key", key], ["do", "save"]];
   const fields = [...new FormData(form)].filter(([name]) => !ours.some(([other]) => other === name));
   const score = JSON.parse(form.dataset.score ?? "null");
-  put({ name: own, path, number: form.dataset.draft, score, tried, fields: [...fields, ...ours] });
+  const to = new URL(event.submitter.formAction).pathname; // one answer to the question corrects the other entry
+  put({ name: own, path: to, number: form.dataset.draft, score, tried, fields: [...fields, ...ours] });
   if (!held) forget(DRAFT);
   if (isInside) return handOver();
   form.inert = true;
@@ -292,7 +291,7 @@ async function renew(round) {
 async function refused(round, html) {
   const { changing, withdrawn } = kept(round.name) ?? {};
   if (changing || withdrawn) return changed();
-  put({ ...round, tried: true, refused: true });
+  put({ ...round, tried: true, refused: true, twice: Boolean(parsed(html).querySelector("#both .ask")) });
   if (round.name !== own) return changed();
   if (held || waiting().length > 1) held = own;
   else forget(own);
@@ -375,16 +374,16 @@ function changed(why) {
   const queue = waiting();
   const left = queue.filter((one) => !one.withdrawn);
   if (sign.dataset.pending && (left.length || fetched.pending)) tell("pending", left);
+  if (sign.dataset.drafted && (kept(DRAFT) || fetched.drafted)) tell("drafted", kept(DRAFT));
   if (gone.size) return;
   const [open, stopped, asked] = ["changing", "refused", "withdrawn"].map((state) => queue.find((one) => one[state] && one.name !== held));
-  if (stopped) return show("stopped", stopped.number, stopped.path);
-  if (open && !form) return showDraft(open, open.path);
+  if (stopped) return show(stopped.twice ? "twice" : "stopped", stopped.number, stopped.path);
+  if (open && !form) return show("draft", open.number, open.path);
   if (left.length && (cut || why)) return showUnsent(left, why);
   if (form && cut) return show("offline");
-  if (form) return ["unsent", "stopped", "offline"].some(shows) && show();
+  if (form) return ["unsent", "stopped", "twice", "offline"].some(shows) && show();
   if (asked) return show("withdrawn", asked.number);
-  if (arrived) return show("arrived", arrived);
-  showDraft(board && kept(DRAFT));
+  show(...(arrived ? ["arrived", arrived] : []));
 }
 
 const shows = (state) => !sign.querySelector(`[data-state=${state}]`).hidden;
@@ -403,17 +402,12 @@ function showUnsent(rounds, why) {
 const fetched = {};
 const script = (name) => (fetched[name] ??= import(sign.dataset[name]).catch(() => (fetched[name] = null)));
 const tell = async (name, rounds) => (await script(name))?.draw(rounds, box);
-const box = { at, begin, behind, changed, forget, keep, kept, put, script, send, settle, show, versionOf, visit, waiting };
+const box = { at, begin, behind, changed, forget, keep, kept, put, random, script, send, settle, show, versionOf, visit, waiting };
 
 // The form is for the round after those that still wait.
 function settle(name) {
   if (form && name === held) goOn();
   else if (form && !held && !own) goBehind();
-}
-
-function showDraft(draft, entry) {
-  show(draft ? "draft" : "", draft?.number, entry);
-  if (draft) sign.querySelector("[data-says]").textContent = draft.says ?? "";
 }
 
 function sent() {
@@ -428,7 +422,7 @@ function sent() {
 
 const opened = () => waiting().find((round) => round.changing && round.path === path);
 
-names().filter((name) => name.startsWith("sending ")).forEach(adopt);
+if (names().some((name) => name.startsWith("sending "))) await script("waiting").then((list) => list?.adopt(names(), box));
 if (form) {
   goBehind();
   const [first] = waiting();
@@ -489,6 +483,7 @@ if (board && !form) {
 }
 document.addEventListener("reached", ({ detail }) => reached(detail));
 addEventListener("online", send);
+addEventListener("pageshow", () => changed());
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   send();

@@ -28,7 +28,7 @@ export function draw(rounds = outbox, box) {
   if (tallies) writeHeads(sheet, tallies, sheet.share * counted);
   writeNext(sheet, rounds);
   reveal(box);
-  at("last").hidden = true; // Undo would mean a round that has not been sent
+  at("act").hidden = true; // it was not the last act
 }
 
 // Shows the pad without waiting rounds again: all were withdrawn.
@@ -37,7 +37,7 @@ function restore(pad, sheet) {
   pad.innerHTML = clean.html;
   clean = null;
   writeNumber(sheet.rows + 1);
-  at("last").hidden = false;
+  at("act").hidden = false;
 }
 
 // ---- computing --------------------------------------------------------------------------
@@ -107,7 +107,7 @@ function writeHeads(sheet, tallies, least) {
     head.className = `${places[side] === 1 ? "leads " : ""}rank-${places[side] || 0}`;
     let place = head.querySelector(".place");
     if (!place && places[side]) place = head.appendChild(Object.assign(document.createElement("span"), { className: "place" }));
-    if (place) place.textContent = places[side] === 1 ? sheet.leads : sheet.place.replace("{rank}", places[side]);
+    if (place) place.textContent = places[side] === 1 ? sheet.leads : sheet.places[places[side] - 1];
   }
 }
 
@@ -120,7 +120,6 @@ function writeNext(sheet, rounds) {
   const goes = rounds.every(({ score }) => sheet.deal.turns && score && String(here(score.points)) === String(seats));
   const dealer = seats.indexOf(sheet.deal.dealer) + rounds.length;
   const seat = (place) => seats[place % seats.length];
-  next.querySelector("th").textContent = nr;
   next.querySelector("td").hidden = !goes;
   for (const words of next.querySelectorAll(".left")) words.remove(); // they count without the rounds that wait
   if (goes) {
@@ -131,6 +130,8 @@ function writeNext(sheet, rounds) {
 }
 
 function writeNumber(nr) {
-  const enter = at("foot").querySelector("[data-words]");
-  if (enter) enter.textContent = enter.dataset.words.replace("{number}", nr);
+  const [enter, round] = [at("next").querySelector("a"), at("asks").querySelector("small")];
+  enter.textContent = nr;
+  enter.ariaLabel = enter.dataset.words.replace("{number}", nr);
+  round.textContent = round.dataset.words.replace("{number}", nr);
 }

@@ -1,20 +1,19 @@
 // The names at the table. Enter goes to the next name; after the last one it presses the button,
-// as on any form, or moves the focus there if a name is missing. Dragging the handle beside a
-// name changes seats: the names move, while the rows with their fields and buttons keep their
-// numbers. Without scripts, the arrows do the same.
+// as on any form, or moves the focus there if a name is missing. Known players are offered under
+// the name that is being typed. Dragging the handle beside a name changes seats: the names move,
+// while the rows with their fields and buttons keep their numbers. Without scripts, buttons do the
+// same. The rows may be replaced while the page is open (live.js), so the document listens.
 
 const ROW = "[data-seat]";
 const NAME = "[name=name], [name=member]";
 const TYPED = "input:not([type=radio], [type=checkbox])";
-const GRIP = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 9h14M5 15h14"/></svg>';
 
-for (const row of document.querySelectorAll(ROW)) {
-  const grip = document.createElement("span");
-  grip.className = "grip";
-  grip.innerHTML = GRIP;
-  row.querySelector("button").before(grip);
-  grip.addEventListener("pointerdown", (press) => drag(row, grip, press));
-}
+document.documentElement.classList.add("scripted");
+
+document.addEventListener("pointerdown", (press) => {
+  const grip = press.target.closest(".grip");
+  if (grip) drag(grip.closest(ROW), grip, press);
+});
 
 function drag(row, grip, press) {
   press.preventDefault();
@@ -55,3 +54,40 @@ document.addEventListener("keydown", (press) => {
   if (isName && !next && names.every((name) => name.value.trim())) button.click();
   else (next || button).focus();
 });
+
+// ---- known players -----------------------------------------------------------------------
+
+const seats = () => [...document.querySelectorAll("[name=name]")];
+const plain = (name) => name.trim().toLocaleLowerCase();
+
+// Offers those whose name begins as typed and who do not sit yet, below the field.
+function offer() {
+  const known = document.getElementById("known");
+  if (!known) return;
+  const field = document.activeElement;
+  const here = seats().filter((other) => other !== field).map((other) => plain(other.value));
+  const typed = field.name === "name" ? plain(field.value) : "";
+  if (field.name === "name") field.closest(ROW).after(known);
+  for (const button of known.children) {
+    const name = plain(button.textContent);
+    button.hidden = here.includes(name) || name === typed || !name.startsWith(typed);
+  }
+  known.hidden = [...known.children].every((button) => button.hidden);
+}
+
+document.addEventListener("focusin", ({ target }) => target.name === "name" && offer());
+document.addEventListener("input", ({ target }) => target.name === "name" && offer());
+document.addEventListener("judged", offer, true);
+document.addEventListener("mousedown", (press) => press.target.closest("#known") && press.preventDefault()); // the keyboard stays open
+document.addEventListener("click", (press) => {
+  const button = press.target.closest("#known button");
+  const typed = document.activeElement?.name === "name" && document.activeElement;
+  const field = typed || seats().find((one) => !one.value.trim());
+  if (!button || !field) return; // without a free seat the server adds one
+  press.preventDefault();
+  field.value = button.textContent;
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+  (seats().find((one) => !one.value.trim()) || document.querySelector(".foot .main")).focus();
+  offer();
+});
+offer();

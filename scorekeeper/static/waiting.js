@@ -64,6 +64,15 @@ export function discard(round, box) {
   else takeOut(round, box);
 }
 
+// Version 1.0 stored a round that it was sending under the path of its form.
+export function adopt(names, { forget, keep, kept, random }) {
+  for (const name of names.filter((one) => one.startsWith("sending "))) {
+    const path = name.slice("sending ".length);
+    const round = { path, score: null, tried: true, ...kept(name) };
+    if (keep(`outbox ${path.match(/^.*\/g\/\w+/)[0]} 000000 ${random()}`, round)) forget(name);
+  }
+}
+
 // The form shows why a round was refused, as the server's page says.
 export function explain(form, page, { held, show }) {
   const now = page.querySelector("form[data-draft]");

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from scorekeeper.domain.game.changes import ScoredRound
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group, still_to_book
 from scorekeeper.domain.history.book import Book, Event
@@ -124,7 +124,7 @@ class BookCheck:
             found.broken.append((book_id, broken))
             return None
         book: Book | None = None
-        repriced: dict[int, int] = {}  # by event: the number of a round that differs
+        repriced: dict[int, int] = {}  # by event: the mark of a round that differs
         try:
             for event in read_events(book_id, (row[:-1] for row in rows), (t[1:4] for t in texts)):
                 found.events += 1
@@ -136,7 +136,7 @@ class BookCheck:
                 if isinstance(book, Game) and scored and self._price:
                     found.rounds += 1
                     if not _same_price(book, scored, self._price):
-                        repriced[event.number] = scored.number
+                        repriced[event.number] = scored.mark
                 for number in [number for number, row in repriced.items() if row in now_marked]:
                     del repriced[number]
                     found.as_it_was.append((book_id, number))
@@ -222,8 +222,8 @@ def hashed_by(function: Callable[..., object], *values: Any) -> object:
 
 
 def _scored(book: Book, event: Event) -> Row | None:
-    """Return the round that an event has recorded or corrected in a book; None for others."""
-    if event.kind not in ("round", "corrected") or not isinstance(book, Game):
+    """Return the round that an event has recorded, corrected or inserted; None for others."""
+    if event.kind not in ("round", "corrected", "inserted") or not isinstance(book, Game):
         return None
     return book.sheet.as_written(event.payload["number"])
 
@@ -235,7 +235,7 @@ def _same_price(game: Game, row: Row, price: Price) -> bool:
     """
     then = row.score
     try:
-        now = price(game, row.round).score
+        now = price(game.under(row.rules), row.round).score
     except Exception:  # it would be refused today
         return False
     return (now.outcome, now.winner, now.scores) == (then.outcome, then.winner, then.scores)

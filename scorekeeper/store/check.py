@@ -23,7 +23,7 @@ from scorekeeper.store.errors import Unreadable
 from scorekeeper.store.evenings import stored_evening
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.protocol import Position
-from scorekeeper.store.report import SHOWN, Line, Report
+from scorekeeper.store.report import SHOWN, CheckResult, Report
 
 Progress = Callable[[list[Any]], Iterable[Any]]
 """Yields the items of a list one by one, for example with a progress bar."""
@@ -65,14 +65,14 @@ def _lines(
     progress: Progress,
     processes: Processes | None,
     since: Position | None,
-) -> Iterator[Line]:
+) -> Iterator[CheckResult]:
     inspection = ledger.store.inspection
     yield inspection.engine_line()
     yield inspection.settings_line()
     try:
         yield inspection.tables_line()
         if since and inspection.link_at(since.number) == since.link:
-            yield Line("since", True, {"events": inspection.count_after(since.number)})
+            yield CheckResult("since", True, {"events": inspection.count_after(since.number)})
         else:
             since = None
             yield from filter(None, [inspection.pages_line()])
@@ -84,14 +84,14 @@ def _lines(
             misplaced = {*ledger.seasons.misplaced()} - {game for game, _ in found.stale}
             found.stale += ((game, 0) for game in sorted(misplaced))
     except Unreadable as error:
-        yield Line("readable", False, {"error": str(error)})
+        yield CheckResult("readable", False, {"error": str(error)})
     else:
-        yield Line("readable", True)
+        yield CheckResult("readable", True)
         yield from _verdicts(found, with_prices=price is not None)
     yield from filter(None, [inspection.space_line()])
 
 
-def _verdicts(found: Findings, *, with_prices: bool) -> Iterator[Line]:
+def _verdicts(found: Findings, *, with_prices: bool) -> Iterator[CheckResult]:
     counted = {"games": found.games, "books": found.books}
     yield _verdict("chain", found.broken, **counted, events=found.events)
     yield _verdict("texts", found.texts)
@@ -102,11 +102,11 @@ def _verdicts(found: Findings, *, with_prices: bool) -> Iterator[Line]:
         yield _verdict("prices", found.repriced, rounds=found.rounds)
     if found.as_it_was:
         places = tuple(found.as_it_was[:SHOWN])
-        yield Line("as_it_was", True, {"n": len(found.as_it_was), "places": places})
+        yield CheckResult("as_it_was", True, {"n": len(found.as_it_was), "places": places})
 
 
-def _verdict(key: str, bad: list[EventId], **facts: int) -> Line:
-    return Line(key, not bad, {**facts, "bad": len(bad), "places": tuple(bad[:SHOWN])})
+def _verdict(key: str, bad: list[EventId], **facts: int) -> CheckResult:
+    return CheckResult(key, not bad, {**facts, "bad": len(bad), "places": tuple(bad[:SHOWN])})
 
 
 # ---- books -----------------------------------------------------------------------------

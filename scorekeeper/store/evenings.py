@@ -81,7 +81,7 @@ def stored_evening(game: Game, seating: Seating) -> StoredEvening:
         game=game.id,
         began=game.created_at,
         seating=seating,
-        over=game.is_over,
+        over=game.has_result,
         evening=evening(game),
     )
 
@@ -93,7 +93,10 @@ def rows_of(group_id: str, stored: StoredEvening) -> Rows:
     played = evening.rounds, evening.family, evening.preset, evening.unit
     return {
         "evenings": [(*about, *played)],
-        "results": [(*ids, one.seat, members[one.seat], *_columns(one)) for one in evening.results],
+        "results": [
+            (*ids, result.seat, members[result.seat], *_columns(result))
+            for result in evening.results
+        ],
         "encounters": sorted((*ids, *_between(met, members)) for met in evening.encounters),
     }
 

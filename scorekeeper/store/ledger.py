@@ -16,7 +16,6 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.replay import begun
-from scorekeeper.store.cache import BookCache, BookHead, HeadCache, Kind
 from scorekeeper.store.chain import Stored, as_stored, canonical, link, links, text_sum
 from scorekeeper.store.errors import (
     AlreadyExists,
@@ -26,18 +25,17 @@ from scorekeeper.store.errors import (
     NotSaved,
     Unreadable,
 )
-from scorekeeper.store.exports import exported
 from scorekeeper.store.growth import GROWTH, counted, event_size
 from scorekeeper.store.links import ORIGINS, LinkKey, SecretName, origins
 from scorekeeper.store.names import Names
 from scorekeeper.store.protocol import SeasonStore, SettingStore, Store
-from scorekeeper.store.replaying import of_kind, replayed
+from scorekeeper.store.reading import Reader, of_kind
 from scorekeeper.store.rights import Rights, creation_key, secret_digest
 from scorekeeper.store.rows import BookRows, rows_of_book
 from scorekeeper.store.writes import PROGRAM, Write
 
 
-class Ledger:
+class Ledger(Reader):
     """All books of one database: create, append, read.
 
     Access rights, names, seasons and settings are in ``rights``, ``names``, ``seasons`` and
@@ -45,11 +43,8 @@ class Ledger:
     """
 
     def __init__(self, store: Store, links: LinkKey | None = None) -> None:
-        self.store = store
+        super().__init__(store)
         self.links = links or LinkKey()
-        self._events = store.events
-        self._books = BookCache()
-        self._heads = HeadCache()
         self._last_saved = "", 0
         self.rights = Rights(store, self.read_heads, self.cached_heads)
         self.names = Names(store.names, self._books.forget)
@@ -200,134 +195,6 @@ class Ledger:
         except Unreadable:
             return False
 
-    def version(self, book_id: str) -> int | None:
-        """Return the number of events of a book; None if there is no such book."""
-        return self._events.version(book_id)
-
-    def kind(self, book_id: str) -> Kind:
-        """Return whether a book is a game or a group, which never changes."""
-        if known := self._books.get(book_id):
-            return "group" if isinstance(known, Group) else "game"
-        if not (found := self.heads(book_id)):
-            raise NotFound(book_id)
-        return found[0].kind
-
-    def games(self) -> tuple[str, ...]:
-        """Return the ids of all games."""
-        return self._events.ids("game")
-
-    def groups(self) -> tuple[str, ...]:
-        """Return the ids of all groups."""
-        return self._events.ids("group")
-
-    def versions(self, book_id: str) -> tuple[int, ...]:
-        """Return the version of a book, followed by that of its group."""
-        return tuple(head.version for head in self.heads(book_id))
-
-    def cached_versions(self, book_id: str) -> tuple[int, ...] | None:
-        """Return the same from memory; None if it is not cached."""
-        heads = None if self.store.is_shared else self._heads.get(book_id)
-        return tuple(head.version for head in heads) if heads else None
-
-    def heads(self, book_id: str) -> tuple[BookHead, ...]:
-        """Return the head of a book, followed by that of its group, whose rights extend to it.
-
-        Cached if this process alone writes, because every phone asks for it every few seconds.
-        """
-        return self.cached_heads(book_id) or self.read_heads(book_id)
-
-    def cached_heads(self, book_id: str) -> tuple[BookHead, ...]:
-        """Return the heads from memory; nothing if they are not cached."""
-        return () if self._bypasses_cache() else self._heads.get(book_id) or ()
-
-    def read_heads(self, book_id: str) -> tuple[BookHead, ...]:
-        """Return the heads as they are stored."""
-        if self._bypasses_cache():
-            return self._events.heads(book_id)
-        changes = self._heads.changes
-        heads = self._events.heads(book_id)
-        self._heads.put(book_id, heads, changes)
-        return heads
-
-    def _bypasses_cache(self) -> bool:
-        # Within a transaction, its changes are not visible to other threads yet.
-        return self.store.is_shared or self.store.in_transaction
-
-    def group_of(self, game_id: str) -> str | None:
-        """Return the id of the group of a game."""
-        return next((head.book_id for head in self.heads(game_id)[1:]), None)
-
-    def head(self, book_id: str) -> str:
-        """Return the last link of a book's chain in hexadecimal digits."""
-        found = self._events.link(book_id)
-        if found is None:
-            raise NotFound(book_id)
-        return found.hex()
-
-    def game(self, game_id: str) -> Game:
-        """Return the current state of a game."""
-        return of_kind(Game, self.book(game_id))
-
-    def group(self, group_id: str) -> Group:
-        """Return the current state of a group."""
-        return of_kind(Group, self.book(group_id))
-
-    def book(self, book_id: str) -> Book:
-        """Return the current state of a book."""
-        version = self.version(book_id)
-        if version is None:
-            raise NotFound(book_id)
-        return self._at_least(book_id, version)
-
-    def game_at(self, game_id: str, version: int) -> Game:
-        """Return a game as of a version."""
-        return of_kind(Game, self.book_at(game_id, version))
-
-    def book_at(self, book_id: str, version: int) -> Book:
-        """Return a book as of a version."""
-        cached = self._books.get(book_id)
-        if cached and cached.version == version:
-            return cached
-        events = self.events(book_id, version)
-        if version < 1 or len(events) != version:
-            raise NotFound(book_id, version)
-        return replayed(book_id, events)
-
-    def events(self, book_id: str, upto: int | None = None, *, after: int = 0) -> list[Event]:
-        """Return the events after one version and up to another."""
-        version = self.version(book_id)
-        if version is None:
-            raise NotFound(book_id)
-        return self._events.read(book_id, after, version if upto is None else upto)
-
-    def _at_least(self, book_id: str, version: int) -> Book:
-        """Return the book at this version or at a later one that is on disk."""
-        book = self._books.get(book_id)
-        if book and book.version >= version:
-            return book
-        if book is None:
-            book = replayed(book_id, self._events.read(book_id, 0, version))
-        else:  # another process wrote
-            book = replayed(book_id, self._events.read(book_id, book.version, version), book)
-        self._cache(book)
-        return book
-
-    def _cache(self, book: Book) -> None:
-        """Cache a book, unless it is part of a transaction that may be rolled back."""
-        if not self.store.in_transaction:
-            self._books.put(book)
-
-    def events_of(
-        self, book_id: str, kinds: Sequence[str], upto: int, *, limit: int | None = None
-    ) -> list[Event]:
-        """Return the events of these kinds up to a version, or the last ``limit`` of them."""
-        after = 0 if limit is None else self._events.number_before(book_id, kinds, upto, limit)
-        return self._events.read(book_id, after, upto, kinds)
-
-    def count_of(self, book_id: str, kinds: Sequence[str]) -> int:
-        """Return the number of events of these kinds."""
-        return self._events.count(book_id, kinds)
-
     def link_secret(self, book_id: str, name: SecretName) -> str | None:
         """Return a current secret; None if there is none, or if another key made it."""
         made = origins(self.events_of(book_id, ORIGINS, self.version(book_id) or 0)).get(name)
@@ -337,14 +204,6 @@ class Ledger:
         return secret if self.rights.is_current(book_id, name, secret) else None
 
     # In and out
-
-    def export(self, book_id: str, version: int | None = None) -> dict[str, Any]:
-        """Return the export of a book, of now or of a version, without secrets.
-
-        The export of a group does not contain its games.
-        """
-        kind = Group if self.kind(book_id) == "group" else Game
-        return exported(kind, book_id, self.events(book_id, version))
 
     def has_usual_key(self) -> bool:
         """Return whether this machine has the key that made the links of this database last.
@@ -465,7 +324,7 @@ class BookTransaction:
         self._ledger.store.names.reword(self.id, number, field, text, crc)
 
     def replace_secret(self, name: SecretName, secret: str | None) -> None:
-        """Replace a secret, or withdraw that of the paper; the old one is refused from now on."""
+        """Replace a secret, or withdraw the printed code; the old one is refused from now on."""
         book = self.book  # read now: after the commit, a failure would be taken for its own
         self._ledger.store.after_commit(lambda _: self._ledger._heads.forget(book))
         stored = None if secret is None else secret_digest(secret)

@@ -35,6 +35,10 @@ class Names:
         """Return the books with names that have not changed since; groups first."""
         return self._store.untouched_since(time)
 
+    def thrown_away_before(self, time: str) -> list[str]:
+        """Return the games that were thrown away before, and neither brought back nor discarded."""
+        return self._store.thrown_away_before(time)
+
     def is_unclean(self) -> bool:
         """Return whether traces of erased texts may be on the disk."""
         return self._store.is_unclean()

@@ -17,7 +17,7 @@ from scorekeeper.store.cache import BookHead, Kind
 from scorekeeper.store.chain import EventRow, Stored, TextRow
 from scorekeeper.store.evenings import Attendance, Best, Record, Rows, StoredEvening
 from scorekeeper.store.links import SecretName
-from scorekeeper.store.report import Line
+from scorekeeper.store.report import CheckResult
 from scorekeeper.store.rows import BookRows, Row
 
 NO_LIMIT = 2**62
@@ -52,7 +52,7 @@ class EventStore(Protocol):
         """Return the last link of a book's chain."""
 
     def heads(self, book_id: str) -> tuple[BookHead, ...]:
-        """Return the head of a book, then that of the group it belongs to."""
+        """Return the head of a book, then the head of the group it belongs to."""
 
     def ids(self, kind: Kind) -> tuple[str, ...]:
         """Return all games or all groups, in the order of their ids."""
@@ -93,7 +93,7 @@ class EventStore(Protocol):
         """Return the number of events of these kinds."""
 
     def replace_secret(self, book_id: str, name: SecretName, digest: bytes | None) -> None:
-        """Replace a secret; None withdraws that of the paper."""
+        """Replace a secret; None withdraws the code of printed sheets."""
 
 
 class RightStore(Protocol):
@@ -101,6 +101,9 @@ class RightStore(Protocol):
 
     def remember(self, browser: bytes, book_id: str, secret: bytes) -> None:
         """Store a secret for a browser."""
+
+    def copy(self, source: bytes, target: bytes, *, moves: bool) -> int:
+        """Give a browser all secrets of another, which may lose them; return how many."""
 
     def browsers_of(self, book_id: str) -> list[tuple[bytes, bytes]]:
         """Return the browsers that have used secrets of a book, each with its secret."""
@@ -140,6 +143,9 @@ class NameStore(Protocol):
 
         A change of an evening counts as a change of its group.
         """
+
+    def thrown_away_before(self, time: str) -> list[str]:
+        """Return the games that were thrown away before, and neither brought back nor discarded."""
 
     def erase(self, book_id: str, fields: Sequence[str]) -> None:
         """Delete fields of a book, and mark the store as unclean."""
@@ -252,19 +258,19 @@ class Position(NamedTuple):
 class Inspection(Protocol):
     """The rows as they are stored, for ``check``, and the health of the engine."""
 
-    def engine_line(self) -> Line:
+    def engine_line(self) -> CheckResult:
         """Return whether this version and mode of the engine keep every confirmed change."""
 
-    def space_line(self) -> Line | None:
+    def space_line(self) -> CheckResult | None:
         """Return whether there is enough free space; None if that cannot be seen from here."""
 
-    def settings_line(self) -> Line:
+    def settings_line(self) -> CheckResult:
         """Return whether the connection has its required settings."""
 
-    def tables_line(self) -> Line:
+    def tables_line(self) -> CheckResult:
         """Return whether the tables are as the migrations make them."""
 
-    def pages_line(self) -> Line | None:
+    def pages_line(self) -> CheckResult | None:
         """Return the result of the engine's own integrity check; None if it has none."""
 
     def last(self) -> Position | None:
@@ -338,6 +344,9 @@ class CodeStore(Protocol):
     def find(self, code: str) -> tuple[str, bytes] | None:
         """Return the book and the mark of the secret that a code stands for."""
 
+    def take(self, code: str) -> tuple[str, bytes] | None:
+        """Return the same, and end the code: of two requests at once, one receives it."""
+
 
 class Store(Protocol):
     """One database on one engine."""
@@ -410,7 +419,7 @@ class Store(Protocol):
         """Return the seconds since this process last saved something."""
 
     def is_outdated(self) -> bool:
-        """Return whether the tables are those of an older version."""
+        """Return whether an older version made the tables."""
 
     def is_empty(self) -> bool:
         """Return whether there are no tables yet."""

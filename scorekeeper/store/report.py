@@ -10,7 +10,7 @@ SHOWN = 20
 
 
 @dataclass(frozen=True)
-class Line:
+class CheckResult:
     """One check and its outcome."""
 
     key: str
@@ -22,7 +22,7 @@ class Line:
 class Report:
     """The outcomes of all checks."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[CheckResult, ...]
 
     @property
     def good(self) -> bool:
@@ -38,6 +38,6 @@ class Report:
         """Whether no check failed."""
         return all(line.ok for line in self.lines)
 
-    def line(self, key: str) -> Line:
+    def line(self, key: str) -> CheckResult:
         """Return the outcome of one check."""
         return next(line for line in self.lines if line.key == key)

@@ -97,9 +97,9 @@ class Rights:
 
     def secrets_of(self, book_id: str) -> Mapping[SecretName, bytes | None]:
         """Return the digests of a book's own secrets; empty if there is no such book."""
-        for one in self._heads(book_id):
-            if one.book_id == book_id:
-                return {"pen": one.pen, "watch": one.watch, "paper": one.paper}
+        for head in self._heads(book_id):
+            if head.book_id == book_id:
+                return {"pen": head.pen, "watch": head.watch, "paper": head.paper}
         return {}
 
     def is_current(self, book_id: str, name: SecretName, secret: str) -> bool:
@@ -110,11 +110,16 @@ class Rights:
     def remember(self, browser: str, book_id: str, secret: str) -> Right | None:
         """Store a secret for a browser and return its right; None if it opens nothing."""
         given = secret_digest(secret)
-        right = _opened(given, [one for one in self._heads(book_id) if one.book_id == book_id])
+        right = _opened(given, [head for head in self._heads(book_id) if head.book_id == book_id])
         if right:
             GROWTH.size += BROWSER_BYTES
             self._store.rights.remember(digest(browser), book_id, given)
         return right
+
+    def copy(self, source: bytes, browser: str, *, moves: bool) -> None:
+        """Give a browser what another one holds, named by its digest; it may lose it."""
+        copied = self._store.rights.copy(source, digest(browser), moves=moves)
+        GROWTH.size += copied * BROWSER_BYTES
 
     def of_browser(self, browser: str, book_id: str) -> Right | None:
         """Return the strongest right of a browser in a book, directly or through its group."""

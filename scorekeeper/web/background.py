@@ -100,7 +100,7 @@ def score_entry(game: Game, entry: RoundEntry, *, to_save: bool) -> ScoredRound:
     rules, seats = game.rules, game.sheet.seats
     arguments = {"noticed": entry.warnings}
     score = _searched(score_round, (entry.round, rules, seats), arguments, urgent=to_save)
-    return ScoredRound(entry.round, score, seats)
+    return ScoredRound(entry.round, score, seats, rules)
 
 
 def _searched(search: Callable[..., T], args: Any, kwargs: Any, *, urgent: bool) -> T:

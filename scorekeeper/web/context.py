@@ -6,7 +6,7 @@ from typing import cast
 from flask import Response, abort, current_app, g, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language, pick_language

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from flask import request, url_for
+from flask import current_app, request, url_for
 
 from scorekeeper.store.links import SecretName
 from scorekeeper.web import context
@@ -25,6 +25,12 @@ def current_link(book_id: str, name: SecretName) -> str | None:
     """Return the current link of a secret; None if there is none, or another key made it."""
     secret = context.ledger().link_secret(book_id, name)
     return link_url(book_id, secret) if secret else None
+
+
+def public_address() -> str:
+    """Return where a friend finds the program, as people write it; empty if nobody has said."""
+    address = str(current_app.config["PUBLIC_URL"] or "")
+    return address.partition("://")[2].rstrip("/")
 
 
 def printed_link(game_id: str) -> str | None:

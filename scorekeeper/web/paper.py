@@ -12,7 +12,7 @@ from scorekeeper.services.statistics import season_history
 from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import ledger
 from scorekeeper.web.files import PDF, PNG, File, game_file, rules_file, season_file
-from scorekeeper.web.links import printed_link
+from scorekeeper.web.links import printed_link, public_address
 from scorekeeper.web.permissions import group_name
 from scorekeeper.wording.sheet import Words
 
@@ -26,6 +26,7 @@ def score_sheet(game: Game, lang: Language, size: str, *, details: bool) -> File
         details=details,
         head=ledger().head(game.id),
         address=printed_link(game.id),
+        found_at=public_address(),
     )
     return _document(content, game_file(game, lang))
 
@@ -33,7 +34,7 @@ def score_sheet(game: Game, lang: Language, size: str, *, details: bool) -> File
 def result_picture(game: Game, lang: Language) -> File:
     """Return the result as a picture for a chat: winner, places, chart, payments."""
     title = game.title or group_name(game.id)
-    content = in_pool(pdf.evening_picture, game, lang, title=title)
+    content = in_pool(pdf.evening_picture, game, lang, title=title, found_at=public_address())
     return File(content, f"{game_file(game, lang)}.png", PNG)
 
 

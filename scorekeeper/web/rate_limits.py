@@ -32,10 +32,18 @@ IMPORT_FACTOR = 4
 """Imports may add this many times as much as other requests, since many old games come at once."""
 SHORT_PER_MINUTE = 60
 """Wrong short codes per minute from everywhere: with 50 codes open, one in 250 days is hit."""
+SHORT_PER_HOUR = 12
+"""Wrong short codes per hour of one client, which for IPv6 is a /48 network here.
+
+Whoever wants to use up what all clients have together needs 5 addresses for a minute, and 300 to
+go on. People mistype a code of six characters once or twice.
+"""
 MAX_ADDRESSES = 4096
 IMPORT_S = 5
 """Seconds after which an import that met another one may try again."""
 ALL_CLIENTS = "all"
+HOUSEHOLD = 48
+"""Bits that the addresses of one IPv6 connection share at least; it often has a whole /48."""
 _ENTERING = threading.Lock()
 
 
@@ -145,6 +153,8 @@ class Limits:
     wrong: TokenBucket
     wrong_short: TokenBucket
     """Wrong short codes of all clients together."""
+    own_short: TokenBucket
+    """Wrong short codes of one client."""
     added: TokenBucket
     """Bytes that a client may add to the database."""
     imported: TokenBucket
@@ -166,6 +176,7 @@ def limits_from(config: Mapping[str, Any], shared: LimitStore | None = None) -> 
         begun=bucket("begun", config["GAMES_PER_HOUR"], HOUR),
         wrong=bucket("wrong", config["WRONG_PER_MINUTE"], MINUTE),
         wrong_short=bucket("wrong_short", SHORT_PER_MINUTE, MINUTE),
+        own_short=bucket("own_short", SHORT_PER_HOUR, HOUR),
         added=bucket("added", added, HOUR),
         imported=bucket("imported", added * IMPORT_FACTOR, HOUR),
         added_to_one=bucket("added_to_one", config["GAME_KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
@@ -181,8 +192,8 @@ def _limits() -> Limits:
     return cast(Limits, current_app.extensions["limits"])
 
 
-def client_key(address: str, *, counts_loopback: bool = False) -> Hashable:
-    """Return the key of a client: its address, or its /64 network with IPv6.
+def client_key(address: str, *, counts_loopback: bool = False, prefix: int = 64) -> Hashable:
+    """Return the key of a client: its address, or its network with IPv6, a /64 by default.
 
     None for a loopback address, unless these are to be limited too.
     """
@@ -191,16 +202,16 @@ def client_key(address: str, *, counts_loopback: bool = False) -> Hashable:
         return address
     if parsed.is_loopback:
         return str(parsed) if counts_loopback else None
-    return int(parsed) >> 64 if isinstance(parsed, IPv6Address) else str(parsed)
+    return int(parsed) >> (128 - prefix) if isinstance(parsed, IPv6Address) else str(parsed)
 
 
-def _client() -> Hashable:
+def _client(prefix: int = 64) -> Hashable:
     counts_loopback = bool(current_app.config["LIMIT_LOOPBACK"])
-    return client_key(request.remote_addr or "", counts_loopback=counts_loopback)
+    return client_key(request.remote_addr or "", counts_loopback=counts_loopback, prefix=prefix)
 
 
-def _count(bucket: TokenBucket, message_key: str) -> None:
-    client = _client()
+def _count(bucket: TokenBucket, message_key: str, prefix: int = 64) -> None:
+    client = _client(prefix)
     if client is not None and (seconds := bucket.use(client)):
         raise Refusal(429, message_key, seconds=seconds)
 
@@ -212,8 +223,8 @@ def count_wrong_guess() -> None:
 
 def limit_short_codes() -> None:
     """Refuse a short code if its client, or all together, have sent too many wrong ones: 429."""
-    client, limits = _client(), _limits()
-    own = limits.wrong.wait(client) if client is not None else 0
+    client, network, limits = _client(), _client(HOUSEHOLD), _limits()
+    own = limits.wrong.wait(client) or limits.own_short.wait(network) if client is not None else 0
     if seconds := own or limits.wrong_short.wait(ALL_CLIENTS):
         raise Refusal(429, "refused.wrong", seconds=seconds)
 
@@ -224,6 +235,7 @@ def count_wrong_short_code() -> None:
     A refused one does not count for all: one client could otherwise lock out everybody.
     """
     count_wrong_guess()
+    _count(_limits().own_short, "refused.wrong", HOUSEHOLD)
     _limits().wrong_short.charge(ALL_CLIENTS, 1)
 
 

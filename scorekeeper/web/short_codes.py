@@ -74,6 +74,13 @@ class CodesInMemory:
         with self._lock:
             return self._opens(code)
 
+    def take(self, code: str) -> tuple[str, bytes] | None:
+        """Return the same, and end the code."""
+        with self._lock:
+            found = self._opens(code)
+            self._codes.pop(code, None)
+            return found
+
     def _opens(self, code: str) -> tuple[str, bytes] | None:
         found = self._codes.get(code)
         return found[:2] if found and found.until > _now() else None
@@ -83,24 +90,24 @@ class ShortCodes:
     """The codes that are valid now, in memory or in a store that processes share."""
 
     def __init__(self, shared: CodeStore | None = None) -> None:
-        self._codes: CodeStore = shared or CodesInMemory()
+        self.store: CodeStore = shared or CodesInMemory()
 
     def renew(self, book_id: str, secret: str, code: str = "") -> str:
         """Return the code of an open page, which lives on; a new one if it has expired."""
         known, mark = plain(code), secret_digest(secret)
-        if not self._codes.renew(known, book_id, mark, LIFE_NS):
+        if not self.store.renew(known, book_id, mark, LIFE_NS):
             known = _drawn()
-            while not self._codes.add(known, book_id, mark, LIFE_NS, MAX_OF_ONE):
+            while not self.store.add(known, book_id, mark, LIFE_NS, MAX_OF_ONE):
                 known = _drawn()
         return known.upper()
 
     def end(self, book_id: str, code: str) -> None:
         """End a code whose page was closed."""
-        self._codes.end(plain(code), book_id)
+        self.store.end(plain(code), book_id)
 
     def find(self, typed: str) -> tuple[str, bytes] | None:
         """Return the book and the digest of the secret that a typed code stands for."""
-        return self._codes.find(plain(typed))
+        return self.store.find(plain(typed))
 
 
 def _now() -> int:

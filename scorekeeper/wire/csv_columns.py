@@ -1,7 +1,7 @@
 """Which columns of a typed score sheet are players.
 
 A column is no player if its heading is a word for something else (``Runde``, ``Total 2026``), or
-if its numbers count the rounds or add up the other columns. The words are those of all four
+if its numbers count the rounds or add up the other columns. The words come from all four
 languages at once, because a sheet has no language.
 """
 
@@ -15,6 +15,9 @@ Values = Sequence[int | None]
 """The points in a column, by row; None where there are none."""
 NoPlayer = Literal["counts", "sum", "running"]
 """Why the numbers of a column are not a player's points."""
+LeftOutWhy = NoPlayer | Literal["word", "text", "chosen"]
+LEFT_OUT = ("word", "counts", "sum", "running", "text", "chosen")
+"""Why something is left out: its heading, its numbers, no numbers, or by choice."""
 
 MAX_LETTERS = 80
 """The letters of a heading that are looked at."""
@@ -136,7 +139,7 @@ def no_players(
     """Return which of the unknown columns have numbers that are no player's points, and why.
 
     ``columns`` are all that may be players, by index; ``days`` has the day of each row. A total
-    adds up the columns to its left, all others, or those of members.
+    adds up the columns to its left, all others, or the members' columns.
     """
     found: dict[int, NoPlayer] = {}
     members = {index: values for index, values in columns.items() if index not in unknown}

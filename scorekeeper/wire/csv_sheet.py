@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
-from typing import Literal
 
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game.changes import NewGame, PastEvening
+from scorekeeper.domain.game.changes import NewGame, PlayedEvening
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.wire.csv_cells import (
@@ -28,7 +27,7 @@ from scorekeeper.wire.csv_cells import (
 )
 from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
 from scorekeeper.wire.csv_columns import (
-    NoPlayer,
+    LeftOutWhy,
     is_comment,
     is_day,
     is_no_name,
@@ -44,10 +43,6 @@ MAX_COLUMNS = 40
 MAX_NAME = 40
 FAMILIES = ("lay", "hand")
 """Families in which the winner writes nothing and the others the points they hold."""
-LeftOutWhy = NoPlayer | Literal["word", "text", "chosen"]
-LEFT_OUT = ("word", "counts", "sum", "running", "text", "chosen")
-"""Why something is left out: its heading, its numbers, no numbers, or by choice."""
-
 Row = tuple[int | None, ...]
 """The points of every player of an evening; None for a player who was away."""
 Rounds = list[tuple[int, Row]]
@@ -55,7 +50,7 @@ Rounds = list[tuple[int, Row]]
 
 
 @dataclass(frozen=True)
-class TypedEvening:
+class SheetEvening:
     """One evening of the sheet."""
 
     day: str
@@ -64,14 +59,16 @@ class TypedEvening:
     lines: tuple[int, ...]
     """The line of each round."""
 
-    def as_played(self, rules: RuleSet, typed_at: str) -> PastEvening:
+    def as_played(self, rules: RuleSet, typed_at: str) -> PlayedEvening:
         """Return the evening under these rules, at noon because the sheet has no times [dec].
 
         The sheet does not say who dealt either, so the first player deals first [dec].
         """
         new_game = NewGame("", "", rules.override({"deal.first_dealer": 0}), self.players)
         times = (f"{self.day}T12:00:00Z",) * (len(self.rounds) + 2)
-        return PastEvening(new_game, tuple(map(facts_of, self.rounds)), times, {"typed": typed_at})
+        return PlayedEvening(
+            new_game, tuple(map(facts_of, self.rounds)), times, {"typed": typed_at}
+        )
 
 
 @dataclass(frozen=True)
@@ -89,7 +86,7 @@ class LeftOut:
 class Sheet:
     """A sheet as it was read."""
 
-    evenings: tuple[TypedEvening, ...]
+    evenings: tuple[SheetEvening, ...]
     """By day."""
     left_out: tuple[LeftOut, ...]
     questions: tuple[Problem, ...]
@@ -149,7 +146,7 @@ class _Reader:
 
     # ---- rows and columns ------------------------------------------------------------
 
-    def evenings(self, text: str) -> tuple[TypedEvening, ...]:
+    def evenings(self, text: str) -> tuple[SheetEvening, ...]:
         rows = self.rows(text)
         if not rows:
             if not self.problems:
@@ -231,7 +228,7 @@ class _Reader:
         dates: int,
         columns: Mapping[int, str],
         head: Sequence[str],
-    ) -> Iterator["_Line"]:
+    ) -> Iterator["_RoundRow"]:
         """Yield the rows that contain points, with their days."""
         order = self.choices.dates or date_order(
             [_cell(cells, dates) for _, cells in below], self.latest.year
@@ -251,12 +248,12 @@ class _Reader:
             if announced or has_points:
                 day = self.day(line, dates + 1, announced, order, day)
             if has_points:
-                yield _Line(line, day, cells)
+                yield _RoundRow(line, day, cells)
 
     def day(
         self, line: int, column: int, cell: str, order: DateOrder | None, before: str | None
     ) -> str | None:
-        """Return the day of a row: its own, or that of the row above."""
+        """Return the day of a row: its own, else the day of the row above."""
         if not cell:
             if before is None:
                 self.refuse("no_date", line, column)
@@ -276,7 +273,7 @@ class _Reader:
         return day.isoformat()
 
     def players(
-        self, line: int, columns: Mapping[int, str], lines: Sequence["_Line"]
+        self, line: int, columns: Mapping[int, str], lines: Sequence["_RoundRow"]
     ) -> dict[int, str]:
         """Return the columns that are players, by their names, and ask for those not known."""
         cells = {index: [_cell(one.cells, index) for one in lines] for index in columns}
@@ -326,7 +323,7 @@ class _Reader:
 
     # ---- rounds ----------------------------------------------------------------------
 
-    def rounds(self, lines: Sequence["_Line"], players: Mapping[int, str]) -> dict[str, Rounds]:
+    def rounds(self, lines: Sequence["_RoundRow"], players: Mapping[int, str]) -> dict[str, Rounds]:
         """Return the rounds by day."""
         days: dict[str, Rounds] = {}
         for one in lines:
@@ -347,7 +344,7 @@ class _Reader:
                 self.check_winner(line, row, list(players.values()))
         return days
 
-    def points(self, one: "_Line", players: Mapping[int, str]) -> Row | None:
+    def points(self, one: "_RoundRow", players: Mapping[int, str]) -> Row | None:
         """Return the points of a row; None if they are not valid."""
         row = []
         good = True
@@ -394,7 +391,7 @@ class _Reader:
 
 
 @dataclass(frozen=True)
-class _Line:
+class _RoundRow:
     """A row with points."""
 
     line: int
@@ -439,10 +436,10 @@ def _rising(days: Mapping[str, Rounds]) -> int | None:
     return several[0][0][0] if several and rising else None
 
 
-def _evening(day: str, rows: Rounds, players: tuple[str, ...]) -> TypedEvening:
+def _evening(day: str, rows: Rounds, players: tuple[str, ...]) -> SheetEvening:
     """Return the rounds of a day, with the players who were there."""
     here = [any(row[seat] is not None for _, row in rows) for seat in range(len(players))]
-    return TypedEvening(
+    return SheetEvening(
         day,
         tuple(name for name, was in zip(players, here, strict=True) if was),
         tuple(tuple(p for p, was in zip(row, here, strict=True) if was) for _, row in rows),

@@ -48,13 +48,19 @@ def meld_answer(
         "first_meld": first
         and {"reached": first.reached, "needed": first.needed, "enough": first.is_enough},
         "fixes": [
-            {"how": one.how, "cards": write_cards(one.cards), "message": remedy_words(one, lang)}
-            for one in verdict.remedies
+            {
+                "how": remedy.how,
+                "cards": write_cards(remedy.cards),
+                "message": remedy_words(remedy, lang),
+            }
+            for remedy in verdict.remedies
         ],
-        "problems": [finding(one.under("cards"), lang, (), rules) for one in verdict.problems],
+        "problems": [
+            finding(problem.under("cards"), lang, (), rules) for problem in verdict.problems
+        ],
         "warnings": [
-            *(finding(one, lang, (), rules) for one in remarks),
-            *(finding(one.under("cards"), lang, (), rules) for one in verdict.warnings),
+            *(finding(remark, lang, (), rules) for remark in remarks),
+            *(finding(warning.under("cards"), lang, (), rules) for warning in verdict.warnings),
         ],
     }
 
@@ -76,7 +82,7 @@ def hand_answer(
             {"discard": way.discard and str(way.discard), **arrangement_answer(way.arrangement)}
             for way in verdict.ways_out
         ],
-        "warnings": [finding(one, lang, (), rules) for one in remarks],
+        "warnings": [finding(remark, lang, (), rules) for remark in remarks],
     }
 
 

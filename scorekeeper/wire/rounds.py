@@ -327,8 +327,8 @@ class _Reader(CardReader):
         """Return the meld, or with rules all melds that follow each other."""
         cards = self.cards(card_texts, place)
         melds = melds_in_order(cards, self.rules) if self.rules else ()
-        for one in melds or (cards,):
-            self.limit(one, MAX_CARDS, place)
+        for meld in melds or (cards,):
+            self.limit(meld, MAX_CARDS, place)
         return melds or (cards,)
 
     def layoffs(self, moves: Sequence[Any] | None, place: Where) -> tuple[LayOff, ...]:

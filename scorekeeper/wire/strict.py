@@ -232,7 +232,7 @@ class NestedObject(fields.Nested):
 
 
 class StrictSchema(Schema):
-    """A schema whose errors are reasons, as those of its fields."""
+    """A schema whose errors are reasons, like the errors of its fields."""
 
     error_messages = {"type": "type", "unknown": "unknown"}  # noqa: RUF012  # as in Schema
 

@@ -1,6 +1,6 @@
 """Wording of the end of an evening: how it was won and how it came about."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from dataclasses import dataclass
 
 from scorekeeper.domain.game.state import Game
@@ -23,6 +23,23 @@ def winner_names(game: Game) -> tuple[str, ...]:
     if game.rules.teams:
         return tuple(name for side in game.sheet.leaders for name in game.players[side::2])
     return tuple(game.sides[side] for side in game.sheet.leaders)
+
+
+def people(game: Game, sides: Sized) -> int:
+    """Return the number of people on some sides; a team has two."""
+    return len(sides) * len(game.players) // len(game.sides)
+
+
+def who_beat_whom(game: Game, lang: Language) -> str:
+    """Return the result in a sentence: ``Anna gewann gegen Bernd und Claire``."""
+    winners = game.sheet.leaders
+    others = [name for side, name in enumerate(game.sides) if side not in winners]
+    if not winners:
+        return lang("home.not_played", players=lang.all_of(others))
+    names = lang.all_of(game.sides[side] for side in winners)
+    if not others:
+        return lang("home.level", players=names)
+    return lang("home.won", n=people(game, winners), winners=names, others=lang.all_of(others))
 
 
 def how_won(game: Game, lang: Language) -> str:

@@ -1,15 +1,16 @@
 """The pad: a column per side, a line per round, the line of the next round."""
 
-from collections.abc import Iterator, Sized
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rounds.marks import Mark, ending, extras
 from scorekeeper.i18n import Language
-from scorekeeper.wording.endings import set_behind
+from scorekeeper.wording.endings import people, set_behind
+from scorekeeper.wording.frames import rules_in_words
 
 
 class Head(NamedTuple):
@@ -17,8 +18,8 @@ class Head(NamedTuple):
 
     name: str
     total: str
-    also: str
-    """The other total, where the rules keep minus and plus."""
+    plus: str
+    """The plus points, where the rules keep them beside the minus points."""
     rank: int | None
     leads: bool
     place: str
@@ -32,21 +33,21 @@ class Cell(NamedTuple):
     points: str | None
     after: str = ""
     """The total after the round."""
-    also: str = ""
+    plus: str = ""
     mark: str = ""
     """A word for the player who ended or turned the round: ``Rommé``, ``Gin``, ``Undercut``."""
     hand_romme: bool = False
-    was: str = ""
+    before: str = ""
     """The points before the round was corrected."""
 
 
-class Line(NamedTuple):
+class PadLine(NamedTuple):
     """One round on the pad."""
 
     number: int
     cells: tuple[Cell, ...]
     notes: tuple[str, ...]
-    recount: tuple[str, ...]
+    doubts: tuple[str, ...]
     """Points that no hand can have; the page of the round says why."""
     struck: bool
 
@@ -89,7 +90,7 @@ def heads(game: Game, lang: Language) -> list[Head]:
         Head(
             name=name,
             total=shown_as(tally.of(measure), measure, lang),
-            also=lang.number(tally.plus, signed=True) if shows_both(game) else "",
+            plus=lang.number(tally.plus, signed=True) if shows_both(game) else "",
             rank=sheet.ranks[side],
             leads=side in sheet.leaders,
             place=_place(game, sheet.ranks[side], lang),
@@ -101,22 +102,22 @@ def heads(game: Game, lang: Language) -> list[Head]:
 def _place(game: Game, rank: int | None, lang: Language) -> str:
     if rank == 1:
         return lang("pages.board.won" if game.is_over else "pages.board.leads")
-    return lang("pages.board.rank", rank=rank) if rank else ""
+    return lang("pages.board.rank", rank=lang.ordinal(rank)) if rank else ""
 
 
-def lines(game: Game, lang: Language, last: int = 0) -> list[Line]:
+def lines(game: Game, lang: Language, last: int = 0) -> list[PadLine]:
     """Return the rounds in order, or the last few of them."""
     return [line(game, row, lang) for row in game.sheet.rows[-last:]]
 
 
-def line(game: Game, row: Row, lang: Language) -> Line:
+def line(game: Game, row: Row, lang: Language) -> PadLine:
     """Return a round as a line of the pad."""
     mark, sides = ending(row.score, row.round), enumerate(game.sides)
-    return Line(
+    return PadLine(
         number=row.number,
         cells=tuple(_cell(game, row, side, name, mark, lang) for side, name in sides),
         notes=tuple(_notes(game, row, lang)),
-        recount=tuple(_recount(game, row, lang)),
+        doubts=tuple(_doubts(game, row, lang)),
         struck=row.struck_at is not None,
     )
 
@@ -134,10 +135,10 @@ def _cell(game: Game, row: Row, side: int, name: str, mark: Mark | None, lang: L
         name=name,
         points="" if silent else _points(points, measure, lang),
         after=after,
-        also=lang.number(points.plus, signed=True) if shows_both(game) and points.plus else "",
+        plus=lang.number(points.plus, signed=True) if shows_both(game) and points.plus else "",
         mark=lang(f"mark.word.{mark.name}") if mark and mark.side == side else "",
         hand_romme=side == row.score.winner and row.round.hand_romme,
-        was=_was(row, side, measure, lang),
+        before=_points_before(row, side, measure, lang),
     )
 
 
@@ -145,7 +146,7 @@ def _points(points: SeatScore, measure: str, lang: Language) -> str:
     return shown_as(getattr(points, measure), measure, lang)
 
 
-def _was(row: Row, side: int, measure: str, lang: Language) -> str:
+def _points_before(row: Row, side: int, measure: str, lang: Language) -> str:
     """Return the points before the last correction, if they were different."""
     if not row.earlier:
         return ""
@@ -157,26 +158,38 @@ def _was(row: Row, side: int, measure: str, lang: Language) -> str:
     return _points(old, measure, lang)
 
 
+def new_rules(game: Game, number: int, lang: Language) -> Iterator[str]:
+    """Yield what changed in the rules between a round, perhaps the next one, and the one before."""
+    rows = game.sheet.written
+    if number < 2 or not rows:
+        return
+    now = rows[number - 1].rules if number <= len(rows) else game.rules
+    words = list(rules_in_words(rows[number - 2].rules, now, lang, without=("end", "settle")))
+    if words:
+        yield lang("frame.from_this_round", rules=" ".join(words))
+
+
 def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
+    yield from new_rules(game, row.number, lang)
     if row.struck_at:
         yield lang("pages.board.struck", time=lang.time(row.struck_at))
     if not row.score.counts:
         yield lang(f"pages.board.{row.score.outcome}")
     winner = row.score.winner
     if winner is not None and row.round.hand_romme:
-        factor = game.rules.hand_romme.factor
+        factor = row.rules.hand_romme.factor
         name = "hand_romme" if factor == 2 else "hand_romme_factor"
         yield lang(f"pages.board.{name}", player=game.sides[winner], factor=factor)
     for mark in extras(row.score):
         yield lang.mark(mark, game.sides)
-    for side, less in enumerate(row.granted):
+    for side, less in enumerate(row.taken_off):
         if less:
             yield lang("pages.board.reduction", player=game.sides[side], points=less)
     if note := game.note(row.number):
         yield note
 
 
-def _recount(game: Game, row: Row, lang: Language) -> Iterator[str]:
+def _doubts(game: Game, row: Row, lang: Language) -> Iterator[str]:
     if row.struck_at:
         return
     for found in row.score.warnings:
@@ -200,7 +213,9 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
             (tally.minus, tally.plus, tally.won, tally.played) for tally in game.sheet.tallies
         ],
         "leads": lang("pages.board.leads"),
-        "place": lang("pages.board.rank", rank="{rank}"),
+        "places": [
+            lang("pages.board.rank", rank=lang.ordinal(side + 1)) for side in range(len(game.sides))
+        ],
         "deal": {
             "dealer": deal.dealer,
             "present": list(present),
@@ -212,7 +227,7 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
 
 
 def scored(game: Game, facts: Round, score: RoundScore, lang: Language) -> dict[str, Any]:
-    """Return the points of an entry by side, as far as the totals depend on them."""
+    """Return what the totals need of an entry: its points by side."""
     mark = ending(score, facts)
     scores = score.scores if score.counts else (None,) * game.sheet.sides
     return {
@@ -287,8 +302,3 @@ def winners(game: Game, lang: Language) -> str:
         return lang("pages.over.word")
     names = lang.all_of(game.sides[side] for side in leaders)
     return lang("end.wins", players=names, n=people(game, leaders))
-
-
-def people(game: Game, sides: Sized) -> int:
-    """Return the number of people on some sides; a team has two."""
-    return len(sides) * len(game.players) // len(game.sides)

@@ -35,7 +35,9 @@ def value_words(value: Value, table: Season, lang: Language) -> str:
     if value is None:
         return lang("season.nothing")
     if question.by == "money":
-        sums = [Fraction(one.value) for one in table.standings if one.value is not None]
+        sums = [
+            Fraction(standing.value) for standing in table.standings if standing.value is not None
+        ]
         amounts = sums_format(question.unit or "", sums)
         return amounts.words(Fraction(value), lang, signed=True)
     if question.by == "average":
@@ -66,6 +68,10 @@ def story_words(game: Game, lang: Language) -> Iterator[str]:
             yield moment_words(f"season.story.{moment.code}", game, moment, lang)
 
 
+TAKES_THE_LEAD = ("turning_point", "lead")
+"""Moments whose verb depends on how many people are on the side."""
+
+
 def moment_words(key: str, game: Game, moment: Moment, lang: Language) -> str:
     """Return a moment of an evening in words; some have a key of their own for special points."""
     facts = moment.facts
@@ -79,7 +85,10 @@ def moment_words(key: str, game: Game, moment: Moment, lang: Language) -> str:
         key += ".minus"
     elif moment.code in ("closest", "gap", "last") and not points:
         key += ".level"
-    return lang(key, **{**facts, **sides, "n": abs(points)})
+    n = abs(points)
+    if moment.code in TAKES_THE_LEAD:
+        n = 2 if game.rules.teams else 1
+    return lang(key, **{**facts, **sides, "n": n})
 
 
 def order_words(season: Season, lang: Language) -> Iterator[str]:

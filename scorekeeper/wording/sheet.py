@@ -1,13 +1,13 @@
 """The texts and numbers of one score sheet, without their layout."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
 from scorekeeper.domain.cards.card import Rank
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.domain.rounds.facts import RoundScore
@@ -72,36 +72,38 @@ def card_values(rules: RuleSet, lang: Language) -> Iterator[tuple[str, int]]:
 
 @dataclass(frozen=True)
 class Words:
-    """The texts of one game in one language; everything in them can be printed."""
+    """The texts of one game in one language."""
 
     game: Game
     lang: Language
     group: str = ""
     """The name of the group, if the reader may know it."""
+    spelt: Callable[[str], str] = printable
+    """How typed texts are written: for paper, with the characters that its fonts have."""
 
     @cached_property
     def players(self) -> tuple[str, ...]:
         """Names by seat; an erased name is replaced by its number."""
-        return self._printable_game.players
+        return self._spelt_game.players
 
     @cached_property
     def sides(self) -> tuple[str, ...]:
         """The names above the columns: players, or teams."""
-        return self._printable_game.sides
+        return self._spelt_game.sides
 
     @cached_property
-    def _printable_game(self) -> Game:
-        names = {f"name.{seat}": printable(name) for seat, name in enumerate(self.game.players)}
+    def _spelt_game(self) -> Game:
+        names = {f"name.{seat}": self.spelt(name) for seat, name in enumerate(self.game.players)}
         game = replace(self.game, texts={**self.game.texts, **names})
         return game.with_stand_ins(self.lang.seat)
 
     @cached_property
     def title(self) -> str:
-        return printable(self.game.title)
+        return self.spelt(self.game.title)
 
     @cached_property
     def unit(self) -> str:
-        return printable(self.game.rules.settle.unit)
+        return self.spelt(self.game.rules.settle.unit)
 
     @cached_property
     def _amounts(self) -> AmountFormat:
@@ -122,13 +124,13 @@ class Words:
         """Yield label and value of each entry at the top of the sheet."""
         game, lang = self.game, self.lang
         if self.group:
-            yield lang("groups.one"), printable(self.group)
+            yield lang("groups.one"), self.spelt(self.group)
         if game.created_at:
             date = lang.date(game.created_at, "full")
             yield lang("paper.date"), lang.numeric_date(game.created_at) if short_date else date
             yield lang("paper.time"), self._time()
         if game.place:
-            yield lang("paper.place"), printable(game.place)
+            yield lang("paper.place"), self.spelt(game.place)
         yield lang("paper.rules"), lang.preset(game.rules.preset)
         yield lang("paper.stake"), self._stake()
         yield lang("paper.limit"), self._limit()
@@ -202,19 +204,21 @@ class Words:
     def _outcome(self, row: Row, names: Sequence[str]) -> str:
         if row.score.outcome == "knock":
             return ", ".join(self.lang.marks(row.score, row.round, names))
-        if row.score.winner is None:
+        if not row.score.counts:
             return self.lang(f"paper.mark.{row.score.outcome}")
+        if row.score.winner is None:
+            return ""
         remarks = [self._going_out(row, names[row.score.winner])]
         points = row.points(row.score.winner)
         if points and points.plus and self.measure != "plus":
             remarks.append(self.lang("paper.mark.plus", points=points.plus))
-        if any(row.granted):
-            remarks.append(self.lang("paper.mark.reduced", points=sum(row.granted)))
+        if any(row.taken_off):
+            remarks.append(self.lang("paper.mark.reduced", points=sum(row.taken_off)))
         return ", ".join(remarks)
 
     def _going_out(self, row: Row, winner: str) -> str:
         if row.round.hand_romme:
-            factor = self.game.rules.hand_romme.factor
+            factor = row.rules.hand_romme.factor
             return self.lang("paper.mark.hand_romme", player=winner, factor=factor)
         return self.lang("paper.mark.out", player=winner)
 
@@ -243,8 +247,7 @@ class Words:
     def ranks(self) -> list[str]:
         """Return ranks by side as ordinals."""
         return [
-            ABSENT if rank is None else self.lang(f"paper.ordinal.{rank}")
-            for rank in self.game.sheet.ranks
+            ABSENT if rank is None else self.lang.ordinal(rank) for rank in self.game.sheet.ranks
         ]
 
     def direction(self) -> str:
@@ -272,13 +275,13 @@ class Words:
 
     def footnotes(self) -> Iterator[str]:
         """Yield what explains ranks and imported points; card values; corrections and notes."""
-        yield from set_behind(self._printable_game, self.lang)
+        yield from set_behind(self._spelt_game, self.lang)
         if self.game.as_it_was:
             yield self.lang("paper.as_it_was")
         yield self.lang("paper.values", values=", ".join(self._values()))
         for row in self.game.sheet.rows:
             yield from self._corrections(row)
-            if note := printable(self.game.note(row.number)):
+            if note := self.spelt(self.game.note(row.number)):
                 yield self.lang("paper.note", number=row.number, note=note)
 
     def _values(self) -> Iterator[str]:
@@ -323,7 +326,7 @@ class Words:
 
     def money(self, amount: Fraction, *, signed: bool = False) -> str:
         """Return an amount to pay as people say it."""
-        return printable(self._amounts.words(amount, self.lang, signed=signed))
+        return self.spelt(self._amounts.words(amount, self.lang, signed=signed))
 
     def bare_money(self, amount: Fraction) -> str:
         """Return an amount received (+) or paid (−) without its unit."""
@@ -332,7 +335,7 @@ class Words:
     def amounts_unit(self, *, rounded: bool = False) -> str:
         """Return the unit of the amounts in a sentence; ``rounded`` if exact ones stand above."""
         key = "paper.amounts_in.exact" if rounded else "paper.amounts_in"
-        return self.lang(key, unit=printable(self._amounts.unit))
+        return self.lang(key, unit=self.spelt(self._amounts.unit))
 
     def stakes(self, settlement: Settlement) -> list[str]:
         """Return each side's share of the stake of the table, without the unit."""
@@ -382,7 +385,7 @@ class Words:
     def ways_paid(self, payment: Payment) -> tuple[str, str, str]:
         """Return when a payment was ticked, from the longest words to the shortest.
 
-        The date is left out if it is that of the evening.
+        The date is left out on the day of the evening.
         """
         at, lang = payment.paid_at, self.lang
         if at is None:

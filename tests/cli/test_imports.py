@@ -22,6 +22,7 @@ from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
+from scorekeeper.store.writes import Write
 
 SHEET = "Date;Anna;Bernd;Xaver\n5.3.2026;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
 
@@ -327,7 +328,7 @@ def test_a_copy_of_everything_is_imported_and_continued(home, tmp_path):
 
     opened(home, lambda ledger: copied(ledger, first))
     into = run("import", first, "--data", server)
-    opened(home, lambda ledger: groups.rename_group(ledger, group, "Skatclub", expect=None))
+    opened(home, lambda ledger: groups.rename_group(ledger, group, "Skatclub", Write()))
     opened(home, lambda ledger: copied(ledger, second))
     again = run("import", second, "--data", server)
 

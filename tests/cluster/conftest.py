@@ -15,9 +15,6 @@ import pytest
 
 from deploy.cluster.cluster import DATABASES, PORTS, Cluster, missing
 from scorekeeper.store import Ledger, read_ledger
-from web.pages.conftest import chromium, launch
-
-__all__ = ["chromium", "launch"]
 
 
 class Tried(Cluster):

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from examples import examples
-from scorekeeper.domain.game.sheet import Row, Sheet
+from scorekeeper.domain.game.rows import Row
+from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.money.settlement import table_stakes
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules.presets import PRESETS

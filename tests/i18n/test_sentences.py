@@ -103,5 +103,5 @@ def test_a_card_from_nowhere_belongs_to_those_used_from_the_hand(code: str) -> N
 
 def test_nothing_happens_one_times() -> None:
     facts = {"card": None, "count": 2, "most": 1}
-    for key in ("E_DUPLICATE_CARD", "E_DUPLICATE_CARD.table", "E_DUPLICATE_CARD.rank"):
-        assert "1 times" not in language("en")(key, **facts | {"card": "7H"})
+    for key in ("", ".table", ".rank", ".turn"):
+        assert "1 times" not in language("en")(f"E_DUPLICATE_CARD{key}", **facts | {"card": "7H"})

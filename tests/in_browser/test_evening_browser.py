@@ -41,3 +41,18 @@ def test_a_score_sheet_is_offered_as_a_file(pocket: Pocket) -> None:
     tab.get_by_role("button", name="Back").tap()
 
     assert pocket.page.url == board + "#next" or pocket.page.url.startswith(board)
+
+
+def test_the_picture_of_an_evening_is_drawn_on_a_canvas(pocket: Pocket) -> None:
+    board = pocket.begin()
+    play(pocket, board, 12, 30)
+    picture = pocket.page.evaluate(
+        """async (address) => {
+            const answer = await fetch(address);
+            const drawn = await createImageBitmap(await answer.blob());
+            return [answer.status, drawn.width, drawn.height];
+        }""",
+        f"{board}/picture.png",
+    )
+
+    assert picture == [200, 1080, 1350]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.services import games, groups
 from scorekeeper.services.copies import (
     Taken,
@@ -14,6 +15,7 @@ from scorekeeper.services.copies import (
 from scorekeeper.store.check import check
 from scorekeeper.store.exports import BadExport
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.schemas import NewGameSchema, NewGroupSchema
 from scorekeeper.wire.strict import FormError, load
@@ -28,10 +30,9 @@ def begin(ledger: Ledger, title: str = "Freitag") -> str:
 
 def play(ledger: Ledger, game_id: str, points: int) -> None:
     game = ledger.game(game_id)
-    entry = load_round(
-        {"outcome": "out", "winner": 0, "seats": [{}, {"points": points}]}, game.rules
-    )
-    games.record_round(ledger, game_id, entry.round, key=f"{points}", expect=game.version)
+    entry = load_round({"outcome": "out", "winner": 0, "seats": [{}, {"points": points}]})
+    write = Write(expected=game.version, key=f"{points}")
+    games.record_round(ledger, game_id, score_for(game, entry.round), write)
 
 
 def copy_of(ledger: Ledger) -> bytes:
@@ -94,10 +95,10 @@ def test_a_group_comes_with_its_evenings_and_is_continued(
     names = {"name": "Kegelclub", "members": PLAYERS}
     group = groups.create_group(ledger, load(NewGroupSchema(), names)).group.id
     game = begin(ledger)
-    groups.admit_game(ledger, group, game, expect=ledger.group(group).version)
+    groups.admit_game(ledger, group, game, write=Write())
     take(elsewhere, copy_of(ledger))
     play(elsewhere, game, 20)
-    games.end_game(elsewhere, game, expect=elsewhere.game(game).version)
+    games.end_game(elsewhere, game, Write())
 
     assert take(ledger, copy_of(elsewhere)) == Taken(continued=1)
     assert ledger.game(game).is_over

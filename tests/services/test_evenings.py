@@ -100,13 +100,14 @@ def test_the_command_line_computes_totals_and_payments(
         return line.removeprefix(label).split()
 
     totals = list(map(str, expected["totals"]))
-    assert figures(words(f"terminal.{rules.rank.measure}")) == totals
-    assert figures(words("terminal.balance")) == signed(expected["balances"])
+    assert figures(words(f"paper.tally.{rules.rank.measure}")) == totals
+    assert figures(words("pages.settlement.row.sum")) == signed(expected["balances"])
     unit, each = shown_unit(evening)
-    amounts = figures(words("terminal.amount", unit=unit))
+    exact, money = (words(f"pages.settlement.row.{row}", unit=unit) for row in ("exact", "money"))
+    amounts = figures(exact if exact in output else money)
     assert list(map(Fraction, amounts)) == [Fraction(one) / each for one in expected["amounts"]]
     if expected.get("league"):
-        assert figures(words("terminal.league")) == list(map(str, expected["league"]))
+        assert figures(words("paper.tally.league")) == list(map(str, expected["league"]))
     names = {player["name"]: seat for seat, player in enumerate(evening["players"])}
     paid = re.findall(rf"^  (\w+).* pays (\w+).* ([\d.]+) {unit}$", output, re.MULTILINE)
     assert [

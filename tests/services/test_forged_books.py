@@ -22,7 +22,7 @@ import pytest
 from flask import Flask
 
 from bars import tried, tries, trying
-from forged import Books, books, forge
+from forged_exports import Books, books, forge
 from rest import ROOT
 from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import LANGUAGES

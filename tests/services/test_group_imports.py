@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forged import sealed
+from forged_exports import sealed
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.state import Group

@@ -11,7 +11,7 @@ from flask import Flask
 from rest import QUICK, Table, codes
 from scorekeeper.cli.output import check_line
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.game.changes import score_again
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.replay import replay
@@ -318,7 +318,7 @@ def test_a_game_without_differences_is_not_marked(table: Table) -> None:
 
 
 def checked(table: Table) -> Report:
-    return check(table.app.extensions["ledger"], score_for)
+    return check(table.app.extensions["ledger"], score_again)
 
 
 def test_the_links_of_an_imported_game_can_be_shown(table: Table) -> None:
@@ -404,6 +404,31 @@ def test_missing_warnings_of_an_old_version_are_no_difference(app: Flask) -> Non
     assert not imported.json["game"]["as_it_was"]
     assert imported.json["game"]["version"] == 2
     assert findings(checked(gin)) == []
+
+
+@pytest.mark.parametrize(
+    "later", [{"klopfen": 1}, {"swaps": [{"card": "8S", "meld": {"seat": 1, "index": 0}}]}]
+)
+def test_rounds_of_version_1_1_that_are_refused_today_are_imported(app: Flask, later: Json) -> None:
+    """The points must be right all the same, and today's rounds are refused as before."""
+    table = Table(app).begin(
+        players="AB", rules={"preset": "german-family", "options": {"klopfen.mode": "palast"}}
+    )
+    seats: list[Json] = [{}, {"melds": ["6S 7S JK=8S"], "hand": "KD 9H"}]
+    body = {"outcome": "out", "winner": 0, "hand_romme": True, "seats": seats}
+    table.record(body)
+
+    def before(data: Json) -> None:
+        data["events"][1]["payload"]["round"]["seats"][0] |= later
+
+    refused = table.post("/games/import", forged(table, several(before, cheated)))
+    imported = table.post("/games/import", forged(table, before))
+    seats[0] |= later
+
+    assert (refused.status_code, table.record(body).status_code) == (422, 422)
+    assert imported.status_code == 201, imported.text
+    assert not imported.json["game"]["as_it_was"]
+    assert findings(checked(table)) == []
 
 
 # ---- payments of earlier versions ----------------------------------------------------

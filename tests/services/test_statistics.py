@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import short
-from scorekeeper.domain.game.changes import NewGame, PastEvening
+from scorekeeper.domain.game.changes import NewGame, PlayedEvening
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.group.season import ALWAYS, Choices, Question, Span
 from scorekeeper.services import demo, games, groups
@@ -422,7 +422,7 @@ def test_amounts_of_any_size_are_summed_exactly(tmp_path):
     for value in values:
         rules = new_rules("german-family", demo.PLAYS_ON, {"point_value": value, "unit": "ct"})
         order = NewGame("", "", rules, ("Anna", "Ben"))
-        played = PastEvening(order, (facts,) * 600, ("2026-02-21T20:00:00Z",) * 602)
+        played = PlayedEvening(order, (facts,) * 600, ("2026-02-21T20:00:00Z",) * 602)
         with ledger.book_transaction(group_id) as book:
             groups.add_played_game(ledger, book, *played_game(played))
     anna, ben = ledger.seasons.figures(group_id)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from loops import LOOP, run
+from event_loops import LOOP, run
 from scorekeeper.serving import adapter as module
 from scorekeeper.serving.adapter import (
     MAX_DISCARDED,

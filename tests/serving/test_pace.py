@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 import pytest
 
-from loops import run
+from event_loops import run
 from scorekeeper.serving import pace as module
 from scorekeeper.serving.pace import Gate, Pace
 

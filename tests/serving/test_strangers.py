@@ -18,10 +18,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from attacks import ATTACKS, Facts, attacking
 from bars import SOAK, seed, steps, tried, tries
 from phones import ms
 from rest import ROOT
-from scorekeeper.domain.game.changes import NewGame, PastEvening
+from scorekeeper.domain.game.changes import NewGame, PlayedEvening
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.demo import DemoSettings, make
@@ -31,7 +32,6 @@ from scorekeeper.store import open_ledger
 from scorekeeper.store.exports import exported
 from scorekeeper.wire.rounds import load_round
 from serving.test_load import PLAIN_WSGI, ROUND
-from strangers import ATTACKS, Facts, attacking
 
 pytestmark = pytest.mark.usefixtures("external")
 
@@ -99,7 +99,7 @@ def long_game(rounds: int) -> object:
     order = NewGame("Abend", "", new_rules("german-family", {"end.mode": "manual"}), NAMES)
     facts = load_round(ROUND).round
     times = ("2026-06-12T18:00:00Z",) * (rounds + 2)
-    game, events = played_game(PastEvening(order, (facts,) * rounds, times))
+    game, events = played_game(PlayedEvening(order, (facts,) * rounds, times))
     return exported(Game, game.id, events)
 
 

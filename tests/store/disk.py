@@ -69,7 +69,7 @@ READ_ONLY = dict.fromkeys(EIO, 8)
 
 
 _KEPT: list[object] = []
-"""StoredEvening alive, because a connection that outlives its block still calls them."""
+"""Kept alive, because a connection that outlives its block still calls them."""
 
 
 @dataclass(frozen=True)

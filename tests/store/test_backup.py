@@ -16,7 +16,7 @@ from scorekeeper.cli.answering import served_app
 from scorekeeper.store import open_ledger
 from scorekeeper.store.errors import Unreadable
 from scorekeeper.store.files import remove_unfinished, replacing
-from scorekeeper.store.report import Line, Report
+from scorekeeper.store.report import CheckResult, Report
 from scorekeeper.store.sqlite import backup as backups
 from scorekeeper.store.sqlite.backup import BadBackup, backup
 from store.conftest import version_in
@@ -180,7 +180,7 @@ def test_a_bad_copy_does_not_replace_the_last_good_backup(table, tmp_path, monke
     target = tmp_path / "backup.sqlite"
     backup(table.ledger, target, AT)
     good = target.read_bytes()
-    monkeypatch.setattr(backups, "check", lambda copy: Report((Line("chain", False),)))
+    monkeypatch.setattr(backups, "check", lambda copy: Report((CheckResult("chain", False),)))
 
     with pytest.raises(BadBackup, match="chain"):
         backup(table.ledger, target, AT)

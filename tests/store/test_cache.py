@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.domain.game.sheet import Row, Sheet
+from scorekeeper.domain.game.rows import Row
+from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.rounds.facts import Round, RoundScore
@@ -14,7 +15,7 @@ from scorekeeper.store import cache
 from scorekeeper.store.cache import BookCache, HeadCache
 
 SCORE = RoundScore(outcome="void", winner=None, mark="verified", scores=(), lines=(), warnings=())
-ROW = Row(1, "", Round(outcome="void"), SCORE)
+ROW = Row(1, "", Round(outcome="void"), SCORE, preset("german-family"), 1)
 
 
 def game(name: str, rounds: int) -> Game:

@@ -15,7 +15,7 @@ from scorekeeper.store import Unreadable, read_ledger
 from scorekeeper.store.chain import link
 from scorekeeper.store.check import Processes, check, find_digits
 from scorekeeper.store.protocol import Position
-from scorekeeper.store.report import Line
+from scorekeeper.store.report import CheckResult
 from scorekeeper.store.sqlite.inspection import Inspection
 from store.conftest import checked
 from store.contract.conftest import SqliteDatabase
@@ -130,7 +130,7 @@ def test_a_round_scored_differently_today_is_reported_and_not_changed(evening):
         points = facts.seats[1].points
         scores = (SeatScore(), *(SeatScore(minus=points),) * 3)
         score = RoundScore(outcome="out", winner=0, mark="verified", scores=scores, lines=())
-        return ScoredRound(facts, score, seats=4)
+        return ScoredRound(facts, score, seats=4, rules=game.rules)
 
     def dearer(game, facts):
         return as_then(game, replace(facts, seats=(Seat(), Seat(points=50))))
@@ -207,7 +207,7 @@ def test_a_file_that_cannot_be_read_is_not_readable(evening, monkeypatch):
 
     monkeypatch.setattr(Inspection, "texts", unreadable)
 
-    assert checked(evening).line("readable") == Line("readable", False, {"error": "torn"})
+    assert checked(evening).line("readable") == CheckResult("readable", False, {"error": "torn"})
 
 
 # --- several processes, and games that go on ----------------------------------------------

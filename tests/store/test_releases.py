@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -122,8 +123,9 @@ def lost(before: Any, now: Any, ignored: set[str], place: str = "") -> Iterator[
 
 def differences(version: str, said: Any, caller: Caller, books: list[Book]) -> list[str]:
     """Return how the answers about these books differ from those of the version."""
-    ignored = REWORDED | WITHDRAWN.get(version, set())
-    return [*lost(said["answers"], answers(caller, books), ignored)]
+    ignored, dealers = REWORDED | WITHDRAWN.get(version, set()), tuple(moved(said))
+    found = lost(said["answers"], answers(caller, books), ignored)
+    return [one for one in found if not one.startswith(dealers)]
 
 
 def test_a_released_database_is_sound_and_says_the_same(version, said, ledger, caller, books):
@@ -132,6 +134,20 @@ def test_a_released_database_is_sound_and_says_the_same(version, said, ledger, c
     assert [line.key for line in report.lines if not line.ok] == []
     assert report.clean
     assert differences(version, said, caller, books) == []
+
+
+def moved(said: Any) -> Iterator[str]:
+    """Yield the places of dealers in games with a round that was struck after the next one.
+
+    Version 1.1 moved the later deals up, which version 1.2 does not, as CHANGELOG.md announces.
+    """
+    for path, game in said["answers"].items():
+        rounds = game.get("rounds", ()) if isinstance(game, dict) else ()
+        if any(
+            one["struck_at"] and one["struck_at"] >= after["at"] for one, after in pairwise(rounds)
+        ):
+            yield from (f".{path}.next.dealer:", f".{path}.next.first:")
+            yield from (f".{path}.rounds[{place}].dealer:" for place in range(len(rounds)))
 
 
 def test_the_comparison_sees_a_point_and_a_name(version, said):

@@ -24,7 +24,7 @@ from scorekeeper.store.check import check
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_cells import decode_file
 from scorekeeper.wire.csv_choices import Choices
-from scorekeeper.wire.csv_sheet import MAX_ROWS, TypedEvening
+from scorekeeper.wire.csv_sheet import MAX_ROWS, SheetEvening
 from scorekeeper.wire.csv_sheet import read_sheet as read
 
 FAMILY = new_rules("german-family", {}, {"point_value": "1/10", "unit": "Pf"})
@@ -39,7 +39,7 @@ TODAY = date(2026, 11, 20)
 EVERYBODY = Choices(frozenset(("Anna", "Bernd", "Claire", *"ABCDEFG")))
 
 
-def read_sheet(text: str, **choices: Any) -> tuple[TypedEvening, ...]:
+def read_sheet(text: str, **choices: Any) -> tuple[SheetEvening, ...]:
     """Return the evenings of a sheet."""
     return read(text, choices=Choices(**choices), latest=TODAY).evenings
 
@@ -61,10 +61,10 @@ def refused(text: str) -> list[tuple[object, ...]]:
 def test_a_sheet_is_read_evening_by_evening():
     first, second = read_sheet(SHEET)
 
-    assert first == TypedEvening(
+    assert first == SheetEvening(
         "2026-03-05", ("Anna", "Bernd", "Claire"), ((0, 35, 12), (20, None, 0)), (2, 3)
     )
-    assert second == TypedEvening("2026-03-12", ("Bernd", "Claire"), ((0, 41),), (4,))
+    assert second == SheetEvening("2026-03-12", ("Bernd", "Claire"), ((0, 41),), (4,))
 
 
 @pytest.mark.parametrize("separator", [",", "\t", ";"])

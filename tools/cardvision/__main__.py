@@ -61,7 +61,7 @@ def train(folder: Path, names: tuple[str, ...], steps: int | None) -> None:
 @click.option("--write", is_flag=True, help="Write the tables and a picture for docs/camera.md.")
 @click.pass_obj
 def evaluate(folder: Path, write: bool) -> None:
-    """Choose the threshold on the scenes for that, then measure on those of the test."""
+    """Choose the threshold on the scenes for that, then measure on the scenes of the test."""
     from tools.cardvision import failures
     from tools.cardvision.evaluate import outcomes
 

@@ -1,4 +1,4 @@
-"""Pictures for court cards and jokers: drawn at random, or those of @letele/playing-cards (CC0)."""
+"""Pictures for court cards and jokers: drawn at random, or from @letele/playing-cards (CC0)."""
 
 from functools import cache
 from pathlib import Path

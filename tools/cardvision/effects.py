@@ -1,7 +1,7 @@
 """What happens to pictures on their way to a network, to many at a time.
 
 Pictures are tensors, number x 3 x height x width, with colours from 0 to 255. Everything else has
-one value for each picture. Random choices are those of torch.
+one value for each picture. torch makes the random choices.
 """
 
 import math

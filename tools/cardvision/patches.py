@@ -157,27 +157,27 @@ class Cuttings:
 
     def part(self, which: Tensor) -> "Cuttings":
         """Return some of them."""
-        return Cuttings(*(getattr(self, one.name)[which] for one in fields(self)))
+        return Cuttings(*(getattr(self, field.name)[which] for field in fields(self)))
 
     def to(self, device: str) -> "Cuttings":
         """Return them on a device."""
-        return Cuttings(*(getattr(self, one.name).to(device) for one in fields(self)))
+        return Cuttings(*(getattr(self, field.name).to(device) for field in fields(self)))
 
 
 def gather(rng: Rng, examples: list[Example]) -> Cuttings:
     """Return what is cut out of examples."""
-    return together([one for example in examples for one in cuttings(rng, example)])
+    return together([cutting for example in examples for cutting in cuttings(rng, example)])
 
 
 def together(cuttings: list[Cutting]) -> Cuttings:
     """Return cuttings as tensors."""
-    places = [one.place for one in cuttings]
+    places = [cutting.place for cutting in cuttings]
     values = (
-        np.stack([one.picture for one in cuttings]),
+        np.stack([cutting.picture for cutting in cuttings]),
         np.array([index.place for index in places], np.float32),
         np.array([index.size for index in places], np.float32),
         np.array([index.up for index in places], np.float32),
-        np.array([one.said for one in cuttings]),
+        np.array([cutting.said for cutting in cuttings]),
     )
     return Cuttings(*(torch.from_numpy(value) for value in values))
 

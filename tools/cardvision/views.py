@@ -50,7 +50,7 @@ class Scenes:
 
     def to(self, device: str) -> "Scenes":
         """Return them on a device."""
-        return Scenes(*(getattr(self, one.name).to(device) for one in fields(self)))
+        return Scenes(*(getattr(self, field.name).to(device) for field in fields(self)))
 
 
 def gather(_: Rng, examples: list[Example]) -> Scenes:
@@ -79,7 +79,7 @@ def batch(scenes: Scenes) -> tuple[Tensor, ...]:
     """
     several = Scenes(
         scenes.pictures,
-        *(getattr(scenes, one.name).repeat_interleave(VIEWS, 0) for one in fields(scenes)[1:]),
+        *(getattr(scenes, field.name).repeat_interleave(VIEWS, 0) for field in fields(scenes)[1:]),
     )
     turned, shift = _aimed(several)
     return _parts(several, turned, shift), *maps(several, turned, shift, SIDE // STRIDE)

@@ -56,7 +56,7 @@ class Host:
         self.start()
 
     def use(self, site: Path) -> None:
-        """Replace the files by those of another folder, as an upload does."""
+        """Replace the files by the files of another folder, as an upload does."""
         target = self.root / BELOW
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(site, target)
@@ -76,7 +76,7 @@ class Host:
             page.write_text(text, encoding="utf-8")
 
     def release(self) -> str:
-        """Turn the files into those of a new version, and return its name."""
+        """Turn the files into a new version, and return its name."""
         page = self.site / "index.html"
         (version,) = re.findall(r'"version": "(\w+)"', page.read_text(encoding="utf-8"))
         later = f"{int(version, 16) + 1:012x}"

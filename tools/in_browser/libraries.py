@@ -1,6 +1,6 @@
 """The Python files that go into the browser: the program, and the libraries that it needs.
 
-The libraries are those of the virtual environment, which pip installed from a lock file with
+The libraries come from the virtual environment, where pip installed them from a lock file with
 hashes. Nothing here lists modules of the program.
 """
 
@@ -17,7 +17,7 @@ from scorekeeper.i18n.languages import TRAITS
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = "scorekeeper"
-ELSEWHERE = {"granian", "uvloop", "pillow", "pip", "prometheus-client"}
+ELSEWHERE = {*("granian", "uvloop", "pillow", "pip", "prometheus-client"), "charset-normalizer"}
 """What only servers need, and Pillow, which does not exist for browsers (browser/python/PIL)."""
 AS_WELL = ("tzdata",)
 """What a system has and a browser has not."""

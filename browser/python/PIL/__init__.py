@@ -1,4 +1,5 @@
-"""Stands in for Pillow, which does not exist for browsers, so that reportlab can be imported.
+"""Stands in for Pillow, which does not exist for browsers: what scorekeeper draws with it.
 
-It can do nothing. The edition leaves out what needs real pictures.
+The picture of an evening is drawn on a canvas. Photographs cannot be read with it. reportlab only
+needs to find the modules.
 """

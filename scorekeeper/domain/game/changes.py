@@ -16,7 +16,7 @@ from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.history.codec import encode_round, encode_score
 from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.money.settlement import Transfer
-from scorekeeper.domain.rounds.facts import Round, RoundScore
+from scorekeeper.domain.rounds.facts import Round, RoundScore, Seat
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import RuleSet
 
@@ -59,7 +59,7 @@ class NewGame:
 
 
 @dataclass(frozen=True)
-class PastEvening:
+class PlayedEvening:
     """An evening recorded elsewhere, such as on paper."""
 
     new_game: NewGame
@@ -146,13 +146,15 @@ def next_round(game: Game) -> int:
 class ScoredRound:
     """A round with its score, before it is written.
 
-    The rules of a game never change, so the score depends on nothing else but the number of seats.
+    The score depends on the facts, the number of seats and the rules, and on nothing else.
     """
 
     facts: Round
     score: RoundScore
     seats: int
     """The number of players at the table that it was scored for."""
+    rules: RuleSet
+    """The rules that it was scored under: those of the game, or those of a corrected round."""
 
     @cached_property
     def encoded(self) -> dict[str, Any]:
@@ -170,12 +172,32 @@ class ScoredRound:
 
 
 def score_for(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> ScoredRound:
-    """Score a round of this game; raise RuleError if the rules refuse it.
+    """Score a round under the rules of this game; raise RuleError if they refuse it.
 
     ``noticed`` are warnings from reading the input; they travel with the score.
     """
+    seats, rules = game.sheet.seats, game.rules
+    return ScoredRound(facts, score_round(facts, rules, seats, noticed=noticed), seats, rules)
+
+
+def rules_for(game: Game, kind: str, number: int) -> RuleSet:
+    """Return the rules that a round is scored under, by the kind of its event.
+
+    A corrected or inserted round keeps the rules of its place. Raises KeyError for no round.
+    """
+    match kind:
+        case "corrected":
+            return game.sheet.as_written(number).rules
+        case "inserted":
+            return game.sheet.rules_at(number)
+    return game.rules
+
+
+def score_again(game: Game, facts: Round) -> ScoredRound:
+    """Score a round that was recorded once, perhaps by an earlier version; raises RuleError."""
     seats = game.sheet.seats
-    return ScoredRound(facts, score_round(facts, game.rules, seats, noticed=noticed), seats)
+    score = score_round(facts, game.rules, seats, recorded=True)
+    return ScoredRound(facts, score, seats, game.rules)
 
 
 def strike(game: Game, number: int) -> Draft | None:
@@ -188,6 +210,25 @@ def restore(game: Game, number: int) -> Draft | None:
     """Return the event that restores a round; None if it counts. Raises KeyError for no round."""
     struck = game.sheet.as_written(number).struck_at
     return Draft("restored", {"number": number}) if struck else None
+
+
+def revert(game: Game, number: int) -> Draft | None:
+    """Return the event that takes back the last correction of a round; None if there is none.
+
+    It records the points as they were counted then. Players who have joined since were absent.
+    Raises KeyError for no round.
+    """
+    earlier, seats = game.sheet.as_written(number).earlier, game.sheet.seats
+    if not earlier:
+        return None
+    facts, score = earlier[-1].round, earlier[-1].score
+    if facts.seats:
+        joined = seats - len(facts.seats)
+        facts = replace(facts, seats=(*facts.seats, *(Seat(absent=True),) * joined))
+    joined = game.sheet.sides - len(score.scores)
+    score = replace(score, scores=(*score.scores, *(None,) * joined))
+    rules = rules_for(game, "corrected", number)
+    return Draft("corrected", ScoredRound(facts, score, seats, rules).payload(number))
 
 
 # ---- money ---------------------------------------------------------------------------

@@ -4,92 +4,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from scorekeeper.domain.game.rows import Row, Tally, Version
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules import RuleSet
-
-
-class Tally(NamedTuple):
-    """The totals of a side: minus and plus points, which are never negative and never mixed."""
-
-    minus: int = 0
-    plus: int = 0
-    reduced: int = 0
-    """Minus points taken off so far ([001] §9i); ``minus`` does not include them."""
-    won: int = 0
-    played: int = 0
-    league: int = 0
-
-    @property
-    def net(self) -> int:
-        return self.plus - self.minus
-
-    def of(self, measure: str) -> int:
-        """Return the tally by its name: minus, plus or net."""
-        value: int = getattr(self, measure)
-        return value
-
-    def worth(self, measure: str) -> int:
-        """Return the tally with a sign such that more is better."""
-        return -self.minus if measure == "minus" else self.of(measure)
-
-
-@dataclass(frozen=True)
-class Version:
-    """An earlier version of a row that was corrected."""
-
-    at: str
-    round: Round
-    score: RoundScore
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One round on the sheet.
-
-    ``granted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them in.
-    """
-
-    number: int
-    at: str
-    """When the round was first recorded."""
-    round: Round
-    """The facts of the round, without the note, which is one of the game's texts."""
-    score: RoundScore
-    corrected_at: str | None = None
-    struck_at: str | None = None
-    dealt_again: bool = False
-    """Whether it was the last round when it was struck, so that its dealer deals once more."""
-    earlier: tuple[Version, ...] = ()
-    dealer: int = 0
-    """The dealer, who stays the same whatever happens to earlier rounds."""
-    granted: tuple[int, ...] = ()
-    """Minus points taken off in this round, by side."""
-    tallies: tuple[Tally, ...] = ()
-    """The totals after this round, by side."""
-
-    @property
-    def written_at(self) -> str:
-        """When the current version was recorded."""
-        return self.corrected_at or self.at
-
-    @property
-    def counts(self) -> bool:
-        """Whether the round is scored and not struck out."""
-        return self.struck_at is None and self.score.counts
-
-    def points(self, side: int) -> SeatScore | None:
-        """Return the points of a side in this round; None if it was absent or not yet seated."""
-        return self.score.scores[side] if side < len(self.score.scores) else None
-
-    def worth(self, side: int, measure: str) -> int | None:
-        """Return the measure of a side in this round, after reductions; None if it was absent."""
-        points = self.points(side)
-        if points is None:
-            return None
-        minus = points.minus - self.granted[side]
-        return {"minus": minus, "plus": points.plus, "net": points.plus - minus}[measure]
 
 
 @dataclass(frozen=True)
@@ -129,13 +48,19 @@ class Sheet:
     """The number of rounds already tallied."""
     first_dealer: int = 0
     """The seat that deals the first round, chosen or drawn."""
+    named_dealer: int | None = None
+    """The seat that was named to deal the next round; None if it follows from the last one."""
+    order: tuple[int, ...] = ()
+    """All seats clockwise, if the players do not sit in the order of their columns."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sheet):
             return NotImplemented
-        mine = self.rules, self.seats, self.first_dealer
-        theirs = other.rules, other.seats, other.first_dealer
-        return mine == theirs and self.rows == other.rows
+        return self._about() == other._about() and self.rows == other.rows
+
+    def _about(self) -> tuple[object, ...]:
+        dealers = self.first_dealer, self.named_dealer
+        return self.rules, self.seats, *dealers, self.clockwise
 
     __hash__ = None  # type: ignore[assignment]  # score lines hold mappings
 
@@ -143,6 +68,11 @@ class Sheet:
     def sides(self) -> int:
         """The number of columns: one per seat, or two in teams."""
         return 2 if self.rules.teams else self.seats
+
+    @property
+    def clockwise(self) -> tuple[int, ...]:
+        """All seats in the order in which the deal goes round."""
+        return self.order or tuple(range(self.seats))
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -173,8 +103,29 @@ class Sheet:
 
     def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with one more round; the others are not tallied again."""
-        dealer = self._next_dealer(self._present(score), self._last_dealt)
-        return self._with(Row(len(self.written) + 1, at, facts, score, dealer=dealer))
+        last, present = self._last_dealt, self._present(score)
+        dealer = self.named_dealer
+        if dealer is None or dealer not in present:
+            dealer = self._next_dealer(present, last, self.rules)
+        number = len(self.written) + 1
+        row = Row(number, at, facts, score, self.rules, number, dealer=dealer)
+        return replace(self._with(row), named_dealer=None)
+
+    def insert(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
+        """Return the sheet with a missed round in its place; later rounds move on by one.
+
+        Their dealers move on too: the cards were dealt in turn, also in the round that is missing.
+        """
+        rules = self.rules_at(number)
+        row = Row(number, at, facts, score, rules, len(self.written) + 1)
+        later = (replace(one, number=one.number + 1) for one in self.written[number - 1 :])
+        written = (*self.written[: number - 1], row, *later)
+        return replace(self, written=written, known=min(self.known, number - 1))._redealt(number)
+
+    def rules_at(self, number: int) -> RuleSet:
+        """Return the rules for a round that is inserted there: those of the round before it."""
+        self.as_written(number)
+        return self.written[max(number - 2, 0)].rules
 
     def correct(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with a round corrected; the earlier version stays readable."""
@@ -187,7 +138,7 @@ class Sheet:
                 round=facts,
                 score=score,
                 earlier=(*row.earlier, before),
-                dealer=row.dealer if row.dealer in present else _left_of(row.dealer, present),
+                dealer=row.dealer if row.dealer in present else self._left_of(row.dealer, present),
             )
         )
 
@@ -207,7 +158,35 @@ class Sheet:
 
     def seat_added(self) -> "Sheet":
         """Return the sheet with one more seat, absent in all rounds so far."""
-        return replace(self, seats=self.seats + 1)
+        order = (*self.order, self.seats) if self.order else ()
+        return replace(self, seats=self.seats + 1, order=order)
+
+    def dealt_by(self, number: int, seat: int) -> "Sheet":
+        """Return the sheet with the dealer of a round; the next one may be named beforehand.
+
+        The rounds after it were dealt in turn from there.
+        """
+        first = seat if number == 1 else self.first_dealer
+        if number > len(self.written):
+            return replace(self, first_dealer=first, named_dealer=seat)
+        sheet = self._with(replace(self.as_written(number), dealer=seat))
+        return replace(sheet, first_dealer=first)._redealt(number + 1)
+
+    def _redealt(self, number: int) -> "Sheet":
+        """Return the sheet with the dealers from a round on as they follow from those before."""
+        rows = [*self.written[: number - 1]]
+        for row in self.written[number - 1 :]:
+            present = self._present(row.score)
+            dealer = self._next_dealer(present, _last_dealt(rows), row.rules)
+            rows.append(replace(row, dealer=dealer))
+        return replace(self, written=tuple(rows))
+
+    def from_now_on(self, rules: RuleSet, order: tuple[int, ...]) -> "Sheet":
+        """Return the sheet with other rules, or another order of seats, for the next rounds.
+
+        The rounds so far keep their rules and their dealers.
+        """
+        return replace(self, rules=rules, order=order)
 
     def _with(self, row: Row) -> "Sheet":
         """Return the sheet with this row; the rows before it stay tallied."""
@@ -229,15 +208,15 @@ class Sheet:
         """Return the row with the totals of all sides seated by then."""
         before = (*before, *(Tally(),) * (len(row.score.scores) - len(before)))
         points = [row.points(side) if row.counts else None for side in range(len(before))]
-        granted = tuple(
+        taken_off = tuple(
             min(tally.minus, score.reduction) if score else 0
             for tally, score in zip(before, points, strict=True)
         )
         after = tuple(
             _add(tally, score, less, won=row.score.winner == side) if score else tally
-            for side, (tally, score, less) in enumerate(zip(before, points, granted, strict=True))
+            for side, (tally, score, less) in enumerate(zip(before, points, taken_off, strict=True))
         )
-        return replace(row, granted=granted, tallies=after)
+        return replace(row, taken_off=taken_off, tallies=after)
 
     @cached_property
     def counted(self) -> tuple[Row, ...]:
@@ -317,8 +296,10 @@ class Sheet:
     def next_deal(self) -> Deal:
         """The dealer, the first player and the number of cards of the next round."""
         present = self.expected
-        dealer = self._next_dealer(present, self._last_dealt)
-        return Deal(dealer, _left_of(dealer, present), self.rules.deal.to(len(present)))
+        dealer = self.named_dealer
+        if dealer is None or dealer not in present:
+            dealer = self._next_dealer(present, self._last_dealt, self.rules)
+        return Deal(dealer, self._left_of(dealer, present), self.rules.deal.to(len(present)))
 
     @cached_property
     def expected(self) -> Sequence[int]:
@@ -340,18 +321,24 @@ class Sheet:
     @property
     def _last_dealt(self) -> Row | None:
         """The last round that is not dealt again."""
-        return next((row for row in reversed(self.written) if not row.dealt_again), None)
+        return _last_dealt(self.written)
 
-    def _next_dealer(self, present: Sequence[int], last: Row | None) -> int:
+    def _next_dealer(self, present: Sequence[int], last: Row | None, rules: RuleSet) -> int:
         if last is None:
             first = self.first_dealer
-            return first if first in present else _left_of(first, present)
+            return first if first in present else self._left_of(first, present)
         if last.score.outcome == "cancelled" and last.dealer in present:
             return last.dealer  # a misdeal is dealt again by the same player [dec]
-        winner_deals = self.rules.deal.next_dealer == "winner_if_two" and len(present) == 2
+        winner_deals = rules.deal.next_dealer == "winner_if_two" and len(present) == 2
         if winner_deals and last.score.winner in present:
             return last.score.winner or 0
-        return _left_of(last.dealer, present)
+        return self._left_of(last.dealer, present)
+
+    def _left_of(self, seat: int, present: Sequence[int]) -> int:
+        """Return the next seat clockwise among those present."""
+        order = self.clockwise
+        place = order.index(seat) + 1
+        return next(other for other in (*order[place:], *order) if other in present)
 
 
 def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:
@@ -375,6 +362,6 @@ def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
     )
 
 
-def _left_of(seat: int, present: Sequence[int]) -> int:
-    """Return the next seat clockwise; seats are numbered clockwise."""
-    return next((other for other in present if other > seat), present[0])
+def _last_dealt(rows: Sequence[Row]) -> Row | None:
+    """Return the last round that is not dealt again."""
+    return next((row for row in reversed(rows) if not row.dealt_again), None)

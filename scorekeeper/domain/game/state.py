@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
+from typing import Literal, cast
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.sheet import Sheet
@@ -43,18 +43,35 @@ class Payment(Transfer):
         return self.payer, self.payee, self.amount
 
 
+@dataclass(frozen=True)
+class Act:
+    """The last change of a round: entered, corrected, struck out or restored."""
+
+    kind: Literal["round", "corrected", "struck", "restored"]
+    number: int
+    """The round."""
+    at: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Game(Book):
     """A game at one of its versions."""
 
     rules: RuleSet
     sheet: Sheet
+    rules_since: int = 1
+    """The version from which on it has these rules."""
+    last_act: Act | None = None
     ended_by_hand: bool = False
     reopened: bool = False
     paid: tuple[Payment, ...] = ()
     """The payments that were made, in the order in which they were marked."""
     as_it_was: frozenset[int] = frozenset()
-    """Rounds that were imported with points that differ from those of the rules."""
+    """The marks of rounds that were imported with points that differ from those of the rules."""
+    thrown_away_at: str | None = None
+    """When it was thrown away; None if it was not, or was brought back."""
+    discarded: bool = False
+    """Whether it was erased for good after it had been thrown away."""
 
     @property
     def title(self) -> str:
@@ -87,9 +104,21 @@ class Game(Book):
             return self.players
         return tuple(" + ".join(self.players[side::2]) for side in range(2))
 
+    def note_field(self, number: int | None = None) -> str:
+        """Return the field of the note on a round, or on the next one to be recorded."""
+        written = self.sheet.written
+        mark = len(written) + 1 if number is None else written[number - 1].mark
+        return f"note.{mark}"
+
     def note(self, number: int) -> str:
-        """Return the note on a round."""
-        return self.texts.get(f"note.{number}", "")
+        """Return the note on a round; empty for one that is still to be recorded."""
+        if number > len(self.sheet.written):
+            return ""
+        return self.texts.get(self.note_field(number), "")
+
+    def under(self, rules: RuleSet) -> "Game":
+        """Return the same game under other rules, such as those of one of its rounds."""
+        return self if rules is self.rules else replace(self, rules=rules)
 
     def account(self, side: int) -> Account | None:
         """Return the bank account of a side, or None."""
@@ -100,6 +129,11 @@ class Game(Book):
     def is_over(self) -> bool:
         """Whether the game has ended, by the rules or by hand."""
         return self.ended_by_hand or (self.sheet.ending is not None and not self.reopened)
+
+    @property
+    def has_result(self) -> bool:
+        """Whether its result counts in a group: it is over, and was not thrown away."""
+        return self.is_over and self.thrown_away_at is None
 
     @property
     def ended_early(self) -> bool:
@@ -180,9 +214,9 @@ class Game(Book):
             return self.payments
         plan = replace(self, paid=()).payments
         places = {one.due: place for place, one in enumerate(plan)}
-        if sorted(places) != sorted(one.due for one in self.payments):
+        if sorted(places) != sorted(payment.due for payment in self.payments):
             return self.payments
-        return tuple(sorted(self.payments, key=lambda one: places[one.due]))
+        return tuple(sorted(self.payments, key=lambda payment: places[payment.due]))
 
 
 def created(game_id: str, event: Event) -> Game:
@@ -217,29 +251,65 @@ def _first_dealer(rules: RuleSet, players: int, drawn: object) -> int:
 
 
 def _round(game: Game, event: Event) -> Changes:
-    sheet = game.sheet.record(event.at, *_played(event))
-    return {"sheet": sheet}
+    return _changed(game.sheet.record(event.at, *_played(event)), event)
 
 
 def _corrected(game: Game, event: Event) -> Changes:
     sheet = game.sheet.correct(event.payload["number"], event.at, *_played(event))
-    return {"sheet": sheet}
+    return _changed(sheet, event)
 
 
 def _played(event: Event) -> tuple[Round, RoundScore]:
     return decode_round(event.payload["round"]), decode_score(event.payload["score"])
 
 
+def _inserted(game: Game, event: Event) -> Changes:
+    return _changed(
+        game.sheet.insert(event.payload["number"], event.at, *_played(event)), event, "round"
+    )
+
+
 def _struck(game: Game, event: Event) -> Changes:
-    return {"sheet": game.sheet.strike(event.payload["number"], event.at)}
+    return _changed(game.sheet.strike(event.payload["number"], event.at), event)
 
 
 def _restored(game: Game, event: Event) -> Changes:
-    return {"sheet": game.sheet.restore(event.payload["number"])}
+    return _changed(game.sheet.restore(event.payload["number"]), event)
+
+
+def _changed(sheet: Sheet, event: Event, as_kind: str = "") -> Changes:
+    kind = cast('Literal["round", "corrected", "struck", "restored"]', as_kind or event.kind)
+    return {"sheet": sheet, "last_act": Act(kind, event.payload["number"], event.at)}
 
 
 def _player(game: Game, event: Event) -> Changes:
     return {"sheet": game.sheet.seat_added()}
+
+
+def _frame(game: Game, event: Event) -> Changes:
+    """Change what surrounds the rounds: the payload has only what is new."""
+    about, sheet = event.payload, game.sheet
+    rules = decode_rules(as_agreed(about["rules"])) if "rules" in about else game.rules
+    order = tuple(about.get("order", sheet.order))
+    if "rules" in about or "order" in about:
+        sheet = sheet.from_now_on(rules, order)
+    for number, seat in about.get("dealers", ()):
+        sheet = sheet.dealt_by(number, seat)
+    since = event.number if "rules" in about else game.rules_since
+    began = about.get("began", game.created_at)
+    return {"rules": rules, "rules_since": since, "sheet": sheet, "created_at": began}
+
+
+def _thrown_away(game: Game, event: Event) -> Changes:
+    return {"thrown_away_at": event.at}
+
+
+def _brought_back(game: Game, event: Event) -> Changes:
+    return {"thrown_away_at": None}
+
+
+def _discarded(game: Game, event: Event) -> Changes:
+    return {"discarded": True}
 
 
 def _ended(game: Game, event: Event) -> Changes:
@@ -281,11 +351,16 @@ def _as_it_was(game: Game, event: Event) -> Changes:
 
 Game.AFTER = {
     "round": _round,
+    "inserted": _inserted,
     "corrected": _corrected,
     "struck": _struck,
     "restored": _restored,
     "player": _player,
     "details": unchanged,
+    "frame": _frame,
+    "thrown_away": _thrown_away,
+    "brought_back": _brought_back,
+    "discarded": _discarded,
     "account": unchanged,
     "erased": unchanged,
     "secret": unchanged,

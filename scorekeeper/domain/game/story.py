@@ -155,7 +155,9 @@ def highlights(sheet: Sheet) -> list[Moment]:
     Each is about another round. Rounds that were merely won only fill up a short list.
     """
     chosen: dict[int, Moment] = {}
-    for moment in sorted(_candidates(sheet), key=lambda one: HIGHLIGHTS.index(one.code)):
+    for moment in sorted(
+        _candidates(sheet), key=lambda candidate: HIGHLIGHTS.index(candidate.code)
+    ):
         enough = MIN_HIGHLIGHTS if moment.code == "won" else MAX_HIGHLIGHTS
         if len(chosen) < enough:
             chosen.setdefault(moment.facts["round"], moment)

@@ -160,20 +160,20 @@ def _settles(amounts: Sequence[Fraction], due: Sequence[Transfer]) -> bool:
     owed = {member for member, amount in enumerate(left) if amount > 0}
     if not 0 < len(due) < len(owing) + len(owed):
         return False
-    for one in due:
-        if one.payer not in owing or one.payee not in owed or one.amount <= 0:
+    for transfer in due:
+        if transfer.payer not in owing or transfer.payee not in owed or transfer.amount <= 0:
             return False
-        left[one.payer] += one.amount
-        left[one.payee] -= one.amount
+        left[transfer.payer] += transfer.amount
+        left[transfer.payee] -= transfer.amount
     return not any(left)
 
 
 def settled_by(unit: str, due: Sequence[Transfer]) -> Draft:
     """Return the event that records these payments of a unit as made."""
     moves: list[Move] = []
-    for one in due:
-        moves += [(one.payer, unit, one.amount), (one.payee, unit, -one.amount)]
-    transfers = [[one.payer, one.payee, str(one.amount)] for one in due]
+    for transfer in due:
+        moves += [(transfer.payer, unit, transfer.amount), (transfer.payee, unit, -transfer.amount)]
+    transfers = [[transfer.payer, transfer.payee, str(transfer.amount)] for transfer in due]
     return Draft("settled", {"unit": unit, "transfers": transfers, "moves": encode_moves(moves)})
 
 

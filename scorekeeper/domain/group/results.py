@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.melds import hand_value
 from scorekeeper.domain.rounds.facts import ScoreLine
@@ -151,7 +151,7 @@ def _hands_lost_with(game: Game) -> list[list[int]]:
     hands: list[list[int]] = [[] for _ in range(game.sheet.seats)]
     for row in game.sheet.counted:
         not_lost = winners(row)
-        for seat, points in left_on_hand(row, game.rules):
+        for seat, points in left_on_hand(row):
             if side_of(seat, game.rules) not in not_lost:
                 hands[seat].append(points)
     return hands
@@ -162,8 +162,9 @@ def winners(row: Row) -> set[int | None]:
     return {row.score.winner, *(line.seat for line in row.score.lines if line.reason == "pot")}
 
 
-def left_on_hand(row: Row, rules: RuleSet) -> Iterator[tuple[int, int]]:
+def left_on_hand(row: Row) -> Iterator[tuple[int, int]]:
     """Yield the points left in each hand, from the lines of the score."""
+    rules = row.rules
     for line in row.score.lines:
         match line.reason:
             case "hand" | "unmelded":

@@ -24,7 +24,7 @@ class Span:
     first: str = FIRST_DAY
     last: str = LAST_DAY
     family: str | None = None
-    """Only those of one family of rules."""
+    """Only games of this family of rules."""
     training: bool = False
     """Whether training games are included."""
 
@@ -87,12 +87,12 @@ class Season:
 
     @property
     def listed(self) -> tuple[Standing, ...]:
-        return tuple(one for one in self.standings if one.rank is not None)
+        return tuple(standing for standing in self.standings if standing.rank is not None)
 
     @property
     def apart(self) -> tuple[Standing, ...]:
         """The standings without a rank."""
-        return tuple(one for one in self.standings if one.rank is None)
+        return tuple(standing for standing in self.standings if standing.rank is None)
 
 
 def standings(
@@ -104,16 +104,22 @@ def standings(
     Raises RuleError E_UNIT if money is compared without a unit.
     """
     if by == "money" and unit is None:
-        known = {name for one in figures for name in one.amounts}
+        known = {name for figure in figures for name in figure.amounts}
         raise RuleError("E_UNIT", ("unit",), units=tuple(sorted(known)))
-    everybody = [Standing(figures=one, rank=None, value=_value(one, by, unit)) for one in figures]
-    everybody.sort(key=lambda one: (one.value is None, -(one.value or 0)))
+    everybody = [
+        Standing(figures=figure, rank=None, value=_value(figure, by, unit)) for figure in figures
+    ]
+    everybody.sort(key=lambda standing: (standing.value is None, -(standing.value or 0)))
     enough = max(min_rounds, 1)
-    listed = [one for one in everybody if one.value is not None and one.figures.played >= enough]
-    values = [one.value for one in listed]
+    listed = [
+        standing
+        for standing in everybody
+        if standing.value is not None and standing.figures.played >= enough
+    ]
+    values = [standing.value for standing in listed]
     return (
-        *(replace(one, rank=1 + values.index(one.value)) for one in listed),
-        *(one for one in everybody if one not in listed),
+        *(replace(standing, rank=1 + values.index(standing.value)) for standing in listed),
+        *(standing for standing in everybody if standing not in listed),
     )
 
 

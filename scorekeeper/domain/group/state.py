@@ -23,7 +23,7 @@ Move = tuple[int, str, Fraction]
 MONEY = ("booked", "paid", "settled", "converted", "reversed")
 """The kinds of entry that move money."""
 REVERSIBLE = ("paid", "settled", "converted")
-"""Entries made by hand; those of an evening are corrected in the evening."""
+"""Entries made by hand; entries of an evening are corrected in the evening."""
 MAX_FOUNDERS = 1_000
 """The most members of a new group."""
 
@@ -69,7 +69,7 @@ class Group(Book):
     reversed: frozenset[int] = frozenset()
     """The numbers of the entries that were reversed."""
     as_it_was: bool = False
-    """Some evenings were imported with amounts that differ from those of their games."""
+    """Some evenings were imported with amounts that their games do not have."""
 
     @property
     def name(self) -> str:
@@ -111,10 +111,14 @@ def founded(group_id: str, event: Event) -> Group:
 
 def amounts_of(game: Game, seating: Seating) -> dict[int, Fraction]:
     """Return the exact amount of each member in a game; none until it is over or in training."""
-    if seating.training or not game.is_over:
+    if seating.training or not game.has_result:
         return {}
     results = evening(game).results
-    return {seating.members[one.seat]: one.amount for one in results if one.amount is not None}
+    return {
+        seating.members[result.seat]: result.amount
+        for result in results
+        if result.amount is not None
+    }
 
 
 def moves_of(game: Game, seating: Seating, due: Due) -> list[Move]:
@@ -132,7 +136,7 @@ def _shared(game: Game, seating: Seating, side: int, amount: Fraction) -> list[M
 
 def payments_to_book(game: Game, seating: Seating | None) -> list[Due]:
     """Return the payments of a game that its group books: none of a game that does not count."""
-    if seating is None or seating.training:
+    if seating is None or seating.training or game.thrown_away_at:
         return []
     return [one.due for one in game.paid]
 
@@ -224,8 +228,8 @@ def _reversed(group: Group, event: Event) -> Changes:
 
 
 def _rate(group: Group, event: Event) -> Changes:
-    said = event.payload
-    rates = {**group.rates, (said["unit"], said["in"]): exact(said["rate"])}
+    agreed = event.payload
+    rates = {**group.rates, (agreed["unit"], agreed["in"]): exact(agreed["rate"])}
     return {"rates": rates}
 
 

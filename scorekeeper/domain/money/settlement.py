@@ -29,7 +29,7 @@ class Transfer:
 class Settlement:
     """Balances and payments; tuples are by side, amounts in units.
 
-    What was paid already changes the transfers only: balances and amounts are those of the game.
+    What was paid already changes only the transfers, not the balances and amounts.
     """
 
     mode: SettlingMode

@@ -53,9 +53,9 @@ class Turn:
 
     @property
     def taken(self) -> tuple[Card, ...]:
-        """The cards drawn from the discard pile, as far as they are named."""
+        """The named cards that were drawn from the discard pile."""
         drawn = self.drawn or ()
-        return tuple(one.card for one in drawn if one.source == "discard" and one.card)
+        return tuple(draw.card for draw in drawn if draw.source == "discard" and draw.card)
 
     def goes_out(self, rules: RuleSet) -> bool:
         """Return whether the player may have gone out, by the number of cards still held.

@@ -42,7 +42,7 @@ WHYS = (
     "E_FORM.no_meld",  # number: a step names a meld that does not exist (any more)
     "E_FORM.missing",  # a step names no meld
 )
-"""The reasons why a turn is refused, besides those of ``melds``. Every finding has
+"""The reasons why a turn is refused, in addition to the reasons of ``melds``. Every finding has
 ``clause`` of RULES. Without ``why``: E_CARD_NOT_RELAID, E_CARD_FROM_NOWHERE,
 E_STOLEN_TO_HAND, E_JOKER_TO_HAND (cards), W_NO_HAND_CARD; and as elsewhere
 E_JOKER_NOT_IN_DECK, E_LAYOFF.none and .others (card), E_SWAP_MISMATCH.other_card."""

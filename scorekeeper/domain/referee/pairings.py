@@ -84,7 +84,7 @@ def assignments(
     """Yield every way to give each old meld a new one of its own, those with the fewest first.
 
     A natural card is in at most two new melds, so an old meld has at most two pairings, apart
-    from jokers of an open suit. Each pairing decides those of its neighbours, so a group of
+    from jokers of an open suit. Each pairing decides the pairings of its neighbours, so a group of
     rivals has no more ways than melds.
     """
     free = [[pairing for pairing in each if pairing.new not in taken] for each in pairings]

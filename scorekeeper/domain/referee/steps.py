@@ -90,7 +90,7 @@ def _cut(cards: Cards, rules: RuleSet) -> tuple[Meld, ...]:
 class Step:
     """One move of a turn.
 
-    Melds are numbered from 0 as they come to the table: those of ``before``, then each new
+    Melds are numbered from 0 as they come to the table: first ``before``, then each new
     meld and each further piece of a run that was cut. A meld robbed completely is gone.
     """
 

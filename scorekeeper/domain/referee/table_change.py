@@ -281,7 +281,7 @@ def _check_hand_romme(pairing: Pairing, path: Where, rules: RuleSet) -> Iterator
     """Check that a hand rommé swaps no jokers, and lays off only if it may (10.4; [001] §5)."""
     if pairing.swapped:
         cards = tuple(place.at for place in pairing.swapped)
-        yield against("E_NOT_LAID", "10.4 hand", path, why="hand_romme_swap", cards=cards)
+        yield against("E_NOT_LAID", "10.4 swap", path, why="hand_romme_swap", cards=cards)
     if pairing.added and not rules.hand_romme.allow_layoff:
         cards = tuple(place.card for place in pairing.added)
         yield against("E_NOT_LAID", "10.4 hand", path, why="hand_romme", cards=cards)

@@ -120,7 +120,7 @@ def _seen(turn: Turn) -> tuple[list[Cards], Cards]:
 
 def _drawn(turn: Turn) -> Counter[Card]:
     """Return the cards that came into the hand; a claimed card may also be listed as drawn."""
-    drawn = physical([[one.card for one in turn.drawn or () if one.card]])
+    drawn = physical([[draw.card for draw in turn.drawn or () if draw.card]])
     claimed = physical([[turn.claim.card]] if turn.claim else [])
     return drawn + (claimed - physical([turn.taken]))
 
@@ -285,7 +285,7 @@ def check_penalty(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
     if turn.claim is None or turn.drawn is None or any(check_claim(turn, rules)):
         return
     card, needed = turn.claim.card, rules.klopfen.extra_cards
-    taken = [one.card and one.card.physical for one in turn.drawn if one.source == "discard"]
+    taken = [draw.card and draw.card.physical for draw in turn.drawn if draw.source == "discard"]
     if taken not in ([], [None], [card.physical]) or len(turn.drawn) - len(taken) != needed:
         yield against("E_CLAIM_PENALTY", "10.4 penalty", ("drawn",), card=card, needed=needed)
 
@@ -323,7 +323,7 @@ def check_drawn(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
         return
     if not turn.drawn:
         yield against("E_NOT_DRAWN", "10.4 draw", ("drawn",))
-    elif tuple(one.source for one in turn.drawn) not in _draws(rules, turn.players):
+    elif tuple(draw.source for draw in turn.drawn) not in _draws(rules, turn.players):
         if draws_two(rules, turn.players):
             yield against("E_DRAWN_COUNT", "10.4 two", ("drawn",))
         else:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from scorekeeper.domain.cards.card import BARE_RANKS, Card, Rank
 from scorekeeper.domain.errors import Problem, Where, problem
 from scorekeeper.domain.melds import card_value
-from scorekeeper.domain.rounds.facts import UNSCORED, Cards, Mark, Round, Seat
+from scorekeeper.domain.rounds.facts import UNSCORED, Cards, Round, Seat, Verification
 from scorekeeper.domain.rounds.glass import caught
 from scorekeeper.domain.rules import OPTIONS, RuleSet
 
@@ -26,7 +26,7 @@ SEAT_FACTS = {
 OF_OPTIONS = {"absent", "aces", "turns", "klopfen"}
 """Facts that are refused with the name of the option that is off."""
 NOTHING = Seat()
-FOREIGN = {
+FACTS_OF_OTHERS = {
     family: [name for name in vars(NOTHING) if name not in known | OF_OPTIONS]
     for family, known in SEAT_FACTS.items()
 }
@@ -156,7 +156,7 @@ def _hand_sizes(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 
 def _foreign_facts(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     for i, seat in enumerate(facts.seats):
-        for name in FOREIGN[rules.family]:
+        for name in FACTS_OF_OTHERS[rules.family]:
             if getattr(seat, name) != getattr(NOTHING, name):
                 yield _foreign(i, name, rules)
 
@@ -376,7 +376,7 @@ def rank_only(cards: Sequence[Card] | None) -> bool:
     return any(card.is_bare for card in cards or ())
 
 
-def mark_of(cards: Cards | None, points: int | None) -> Mark:
+def verification_of(cards: Cards | None, points: int | None) -> Verification:
     """Return how the entry of a seat was checked (RULES 6.1)."""
     if points is not None:
         return "unverified"

@@ -15,7 +15,7 @@ Cards = tuple[Card, ...]
 Outcome = Literal["out", "knock", "void", "cancelled"]
 UNSCORED: tuple[Outcome, ...] = ("void", "cancelled")
 """Outcomes of a round that is listed but counts for nobody (RULES 6.1, 7.6)."""
-Mark = Literal["verified", "counted", "unverified"]
+Verification = Literal["verified", "counted", "unverified"]
 """How a result was checked: by cards, by ranks, or not (points only) (RULES 6.1)."""
 
 
@@ -77,7 +77,7 @@ class Seat:
     """Completed turns, if two cards are drawn in every turn ([001] §9j)."""
 
     @cached_property
-    def table(self) -> tuple[Cards, ...]:
+    def all_melds(self) -> tuple[Cards, ...]:
         """All melds of this seat, in the order of ``MeldRef.index``."""
         return (self.first_meld or ()) + (self.melds or ())
 
@@ -172,7 +172,7 @@ class RoundScore:
     outcome: Outcome
     winner: int | None
     """The seat (in teams: the side) that won; None if the round is void, cancelled or split."""
-    mark: Mark
+    mark: Verification
     scores: tuple[SeatScore | None, ...]
     """By seat (in teams: by side); None for absent players."""
     lines: tuple[ScoreLine, ...]

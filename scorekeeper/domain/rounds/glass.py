@@ -32,7 +32,7 @@ def _in_a_row(cards: Sequence[Card]) -> Iterator[Cards]:
 
 
 def caught(attempt: Glass) -> Cards:
-    """Return the cards that this attempt removed from the game, as far as they are known.
+    """Return the known cards that this attempt removed from the game.
 
     The whole meld leaves the pile ([003]). If the pile was not recorded, three cards of a
     group are known by their rank. Nothing is known of a sequence, nor if the call fits two

@@ -213,7 +213,7 @@ OPTIONS_BY_GROUP: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Deviation:
-    """An option with a value other than that of the preset."""
+    """An option with another value than in the preset."""
 
     name: str
     value: object

@@ -86,7 +86,7 @@ class RuleSet:
         return self.family in OPTIONS[name].families and name not in self.silent
 
     def effective_names(self) -> Iterator[str]:
-        """Yield those of ``names`` that have an effect: none that another option switches off."""
+        """Yield the ``names`` of options that no other option switches off."""
         for name in self.names():
             if name not in EFFECTIVE_IF or EFFECTIVE_IF[name](self):
                 yield name
@@ -94,6 +94,13 @@ class RuleSet:
     def resolved(self) -> dict[str, object]:
         """Return every applicable option in its JSON form."""
         return {name: OPTIONS[name].kind.write(self[name]) for name in self.names()}
+
+    def unlike(self, others: "RuleSet") -> dict[str, object]:
+        """Return the options that other rules have otherwise, with their values here, as JSON."""
+        if self is others:
+            return {}
+        theirs = others.resolved()
+        return {name: value for name, value in self.resolved().items() if theirs.get(name) != value}
 
     @property
     def counts_for_league(self) -> bool:

@@ -20,9 +20,10 @@ from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, lay_on
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.solver.alone import best_alone, fit_together
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.condition import Condition
-from scorekeeper.domain.solver.cutting import Cutting, best_alone, fit_together
+from scorekeeper.domain.solver.cutting import Cutting
 from scorekeeper.domain.solver.fast import may_be_split
 from scorekeeper.domain.solver.hand import Hand, hand_of
 from scorekeeper.domain.solver.layoffs import LayOffs

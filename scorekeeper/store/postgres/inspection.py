@@ -3,7 +3,7 @@
 from scorekeeper.store.postgres.engine import Engine
 from scorekeeper.store.postgres.migrations import MIGRATIONS
 from scorekeeper.store.protocol import Position
-from scorekeeper.store.report import Line
+from scorekeeper.store.report import CheckResult
 from scorekeeper.store.sql.inspection import InspectionStatements
 
 DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
@@ -39,10 +39,12 @@ class Inspection(InspectionStatements):
         super().__init__(engine)
         self._engine = engine
 
-    def engine_line(self) -> Line:
+    def engine_line(self) -> CheckResult:
         """Return the version of the server, and how many synchronous standbys confirm commits."""
         (version,) = self._engine.row("SHOW server_version")
-        return Line("server", True, {"version": version.split()[0], "standbys": self.standbys()})
+        return CheckResult(
+            "server", True, {"version": version.split()[0], "standbys": self.standbys()}
+        )
 
     def standbys(self) -> int | None:
         """Return the number of synchronous standbys that confirm commits.
@@ -53,12 +55,12 @@ class Inspection(InspectionStatements):
         query = "SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')"
         return int(self._engine.row(query)[0]) if visible else None
 
-    def settings_line(self) -> Line:
+    def settings_line(self) -> CheckResult:
         """Return whether server and session wait until a commit is on the disk."""
         found = {name: self._engine.row(f"SHOW {name}")[0] for name in DURABLE}
-        return Line("session", "off" not in found.values(), found)
+        return CheckResult("session", "off" not in found.values(), found)
 
-    def tables_line(self) -> Line:
+    def tables_line(self) -> CheckResult:
         """Return whether tables and triggers are as the migrations make them.
 
         They are made again in a schema of their own, within a transaction that is rolled back.
@@ -71,7 +73,7 @@ class Inspection(InspectionStatements):
                 self._engine.script(step.statements)
             new = set(self._engine.rows(SCHEMA, {"schema": CHECKED}))
         different = {one for one in there ^ new if not one[1].startswith("settings")}
-        return Line(
+        return CheckResult(
             "tables", not different, {"names": tuple(sorted({one[1] for one in different}))}
         )
 

@@ -184,7 +184,7 @@ def _exists(engine: Engine, table: str) -> bool:
 
 
 def is_older(engine: Engine) -> bool:
-    """Return whether the tables are those of an older version."""
+    """Return whether an older version made the tables."""
     return 0 < version_of(engine) < len(MIGRATIONS)
 
 

@@ -1,7 +1,7 @@
 """Rate limits and short codes, which the processes that serve one database share and may lose.
 
 The tables are unlogged: changing them waits for no disk, they are on no standby, and they are
-empty after a crash. Times are those of the server, in nanoseconds.
+empty after a crash. Times are read from the server's clock, in nanoseconds.
 """
 
 from scorekeeper.store.postgres.engine import Engine
@@ -122,5 +122,12 @@ class Codes:
         """Return the book and the mark of the secret that a code stands for."""
         found: tuple[str, bytes] | None = self._engine.row(
             f"SELECT book, mark FROM codes WHERE code = ? AND until > {NOW}", (code,)
+        )
+        return found
+
+    def take(self, code: str) -> tuple[str, bytes] | None:
+        """Return the same, and end the code."""
+        found: tuple[str, bytes] | None = self._engine.row(
+            f"DELETE FROM codes WHERE code = ? AND until > {NOW} RETURNING book, mark", (code,)
         )
         return found

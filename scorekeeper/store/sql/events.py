@@ -38,7 +38,7 @@ class Events:
         return bytes(found[0]) if found else None
 
     def heads(self, book_id: str) -> tuple[BookHead, ...]:
-        """Return the head of a book, then that of the group it belongs to."""
+        """Return the head of a book, then the head of the group it belongs to."""
         rows = self._sql.rows(
             f"""
             SELECT id, kind, version, pen, watch, paper FROM books
@@ -137,7 +137,7 @@ class Events:
         return int(self._sql.row(query, (book_id, *kinds))[0])
 
     def replace_secret(self, book_id: str, name: SecretName, digest: bytes | None) -> None:
-        """Replace a secret; None withdraws that of the paper."""
+        """Replace a secret; None withdraws the code of printed sheets."""
         self._sql.execute(f"UPDATE books SET {name} = ? WHERE id = ?", (digest, book_id))
 
 

@@ -38,7 +38,7 @@ class NameStatements:
 
     def written(self, fits: Callable[[str], bool], book_id: str | None = None) -> list[Written]:
         """Return every text that fits, of one book and its evenings or of all books."""
-        return [one for one in self._texts(book_id) if fits(one.text)]
+        return [text for text in self._texts(book_id) if fits(text.text)]
 
     def _texts(self, book_id: str | None) -> Iterator[Written]:
         where = "(book, number, field) > (:after_book, :after_number, :after_field)"
@@ -74,6 +74,20 @@ class NameStatements:
                     JOIN events AS last ON last.book = games.id AND last.number = games.version
                     WHERE group_id = books.id AND last.at >= :time)
             ORDER BY books.kind DESC, id
+            """,
+            {"time": time},
+        )
+        return [book_id for (book_id,) in rows]
+
+    def thrown_away_before(self, time: str) -> list[str]:
+        """Return the games that were thrown away before, and neither brought back nor discarded."""
+        rows = self._sql.rows(
+            """
+            SELECT DISTINCT book FROM events AS thrown
+            WHERE kind = 'thrown_away' AND at < :time AND NOT EXISTS (SELECT 1 FROM events AS later
+                WHERE later.book = thrown.book AND later.number > thrown.number
+                    AND later.kind IN ('brought_back', 'discarded'))
+            ORDER BY book
             """,
             {"time": time},
         )

@@ -30,6 +30,21 @@ class Rights:
                 (browser, book_id, secret),
             )
 
+    def copy(self, source: bytes, target: bytes, *, moves: bool) -> int:
+        """Give a browser all secrets of another, which may lose them; return how many."""
+        with self._sql.write():
+            held = self._sql.rows("SELECT book, secret FROM browsers WHERE browser = ?", (source,))
+            self._sql.execute_many(
+                """
+                INSERT INTO browsers (browser, book, secret) VALUES (?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """,
+                [(target, book_id, secret) for book_id, secret in held],
+            )
+            if moves and source != target:
+                self._sql.execute("DELETE FROM browsers WHERE browser = ?", (source,))
+        return len(held)
+
     def browsers_of(self, book_id: str) -> list[tuple[bytes, bytes]]:
         """Return the browsers that have used secrets of a book, each with its secret."""
         return self._sql.rows("SELECT browser, secret FROM browsers WHERE book = ?", (book_id,))

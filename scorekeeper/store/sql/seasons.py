@@ -64,8 +64,8 @@ class Seasons:
     def add_evenings(self, group_id: str, evenings: Iterable[StoredEvening]) -> None:
         """Store evenings that are not stored yet."""
         rows: Rows = {}
-        for one in evenings:
-            for table, more in rows_of(group_id, one).items():
+        for evening in evenings:
+            for table, more in rows_of(group_id, evening).items():
                 rows.setdefault(table, []).extend(more)
         self._insert(rows)
 

@@ -2,7 +2,7 @@
 
 import shutil
 
-from scorekeeper.store.report import SHOWN, Line
+from scorekeeper.store.report import SHOWN, CheckResult
 from scorekeeper.store.sql.inspection import InspectionStatements
 from scorekeeper.store.sqlite.connections import read_pragmas
 from scorekeeper.store.sqlite.engine import Engine
@@ -22,24 +22,24 @@ class Inspection(InspectionStatements):
         super().__init__(engine)
         self._engine = engine
 
-    def engine_line(self) -> Line:
+    def engine_line(self) -> CheckResult:
         """Return whether this SQLite version keeps every commit in its journal mode."""
         journal = self._engine.pragmas["journal_mode"]
         safe = journal != "wal" or keeps_wal_commits(ENGINE)
         version = ".".join(map(str, ENGINE))
-        return Line("engine", safe, {"version": version, "journal": journal})
+        return CheckResult("engine", safe, {"version": version, "journal": journal})
 
-    def space_line(self) -> Line:
+    def space_line(self) -> CheckResult:
         """Return whether there is enough free space on the disk of the file."""
         free = shutil.disk_usage(self._engine.path.parent).free
-        return Line("space", free >= MIN_FREE, {"free": free, "least": MIN_FREE})
+        return CheckResult("space", free >= MIN_FREE, {"free": free, "least": MIN_FREE})
 
-    def settings_line(self) -> Line:
+    def settings_line(self) -> CheckResult:
         """Return whether the connection has its required pragmas."""
         pragmas = read_pragmas(self._engine.db, self._engine.pragmas)
-        return Line("pragmas", pragmas == self._engine.pragmas, pragmas)
+        return CheckResult("pragmas", pragmas == self._engine.pragmas, pragmas)
 
-    def tables_line(self) -> Line:
+    def tables_line(self) -> CheckResult:
         """Return whether tables and triggers are as the migrations make them."""
         blank = Engine(":memory:", "memory")
         try:
@@ -49,14 +49,14 @@ class Inspection(InspectionStatements):
         finally:
             blank.close()
         names = tuple(sorted({name for name, _ in different}))
-        return Line("tables", not different, {"names": names})
+        return CheckResult("tables", not different, {"names": names})
 
-    def pages_line(self) -> Line:
+    def pages_line(self) -> CheckResult:
         """Return the result of SQLite's own integrity check."""
         found = [row[0] for row in self._engine.rows(f"PRAGMA integrity_check({SHOWN})")]
         orphans = self._engine.rows("PRAGMA foreign_key_check")
         good = found == ["ok"] and not orphans
-        return Line("pages", good, {"found": tuple(found), "orphans": len(orphans)})
+        return CheckResult("pages", good, {"found": tuple(found), "orphans": len(orphans)})
 
     def count_events(self) -> int:
         """Return the number of events, which is the last rowid."""

@@ -207,7 +207,7 @@ def is_blank(path: Path) -> bool:
 
 
 def is_older(engine: Engine) -> bool:
-    """Return whether the tables are those of an older version."""
+    """Return whether an older version made the tables."""
     return 0 < _version(engine) < len(MIGRATIONS)
 
 

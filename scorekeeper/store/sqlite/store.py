@@ -72,7 +72,7 @@ class SqliteStore:
         return self.engine.quiet_s()
 
     def is_outdated(self) -> bool:
-        """Return whether the tables are those of an older version."""
+        """Return whether an older version made the tables."""
         return is_older(self.engine)
 
     def is_empty(self) -> bool:

@@ -5,20 +5,18 @@ for a game of 300 rounds. The schemas describe the answers in the OpenAPI docume
 check every answer against its schema.
 """
 
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from typing import Any
 
 from marshmallow import fields
 
-from scorekeeper.domain.errors import problem
-from scorekeeper.domain.game.sheet import Row, Sheet, Tally
+from scorekeeper.domain.game.rows import Row, Tally
+from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.history.book import Event, open_texts
 from scorekeeper.domain.history.codec import encode_round, plain_facts
-from scorekeeper.domain.money.settlement import Settlement, Transfer
 from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine, SeatScore
-from scorekeeper.domain.rules import FAMILIES, RuleSet, Settling
+from scorekeeper.domain.rules import FAMILIES, RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import finding
 from scorekeeper.services.games import Change, round_as_declared
@@ -170,6 +168,10 @@ class RecordedRoundSchema(AnswerSchema):
     round = fields.Dict(
         required=True, metadata={"description": "the facts as declared, in canonical form"}
     )
+    options = fields.Dict(
+        required=True,
+        metadata={"description": "the options it was played under, where the game has others now"},
+    )
     score = part(ScoreSchema)
 
 
@@ -198,6 +200,12 @@ class GameSchema(GameStateSchema):
     rules = part(RuleSetSchema)
     players = list_of(PlayerNameSchema)
     first_dealer = integer(metadata={"description": "a seat, chosen or drawn by lot"})
+    order = list_of(
+        fields.Integer(), metadata={"description": "all seats clockwise, as the deal goes round"}
+    )
+    thrown_away_at = text(
+        allow_none=True, metadata={"description": "if set, it is erased 30 days later"}
+    )
     rounds = list_of(RowSchema)
 
 
@@ -232,6 +240,8 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
         "rules": rules_answer(game.rules),
         "players": [{"name": name} for name in game.players],
         "first_dealer": game.sheet.first_dealer,
+        "order": list(game.sheet.clockwise),
+        "thrown_away_at": game.thrown_away_at,
         "rounds": [row_answer(game, row, lang) for row in game.sheet.rows],
         **state_answer(game),
     }
@@ -252,7 +262,8 @@ def recorded_round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any
         "corrected_at": row.corrected_at,
         "struck_at": row.struck_at,
         "round": encode_round(round_as_declared(game, row)),
-        "score": score_answer(row.score, game.rules, lang, game.players),
+        "options": row.rules.unlike(game.rules),
+        "score": score_answer(row.score, row.rules, lang, game.players),
     }
 
 
@@ -343,108 +354,3 @@ def change_answer(change: Change, game: Game, lang: Language) -> dict[str, Any]:
     return event_answer(change.event, *SEPARATE_FIELDS) | {
         name: row and recorded_round_answer(game, row, lang) for name, row in rows.items()
     }
-
-
-# ---- settlements ---------------------------------------------------------------------
-
-
-class TransferSchema(AnswerSchema):
-    """One payment."""
-
-    payer = integer(data_key="from")
-    payee = integer(data_key="to")
-    amount = text(metadata={"examples": ["65", "9/5"]})
-    paid_at = fields.String(
-        allow_none=True,
-        metadata={"description": "when it was marked as paid; null: it is still to be paid"},
-    )
-
-
-class SettlementSchema(AnswerSchema):
-    """The settlement: balances and payments, in exact amounts of the unit."""
-
-    mode = text(metadata={"enum": ["pairwise", "balance", "none"]})
-    measure = text(metadata={"enum": ["minus", "plus", "net"]})
-    point_value = text(allow_none=True)
-    unit = text()
-    payable = text()
-    stake = text(metadata={"description": "what every loser pays the winner at the end"})
-    totals = list_of(fields.Integer())
-    pairs = list_of(fields.List(fields.Integer(allow_none=True)), allow_none=True)
-    balances = list_of(fields.Integer(), allow_none=True)
-    stakes = list_of(
-        fields.String(),
-        allow_none=True,
-        metadata={"description": "the part of the amounts that comes from the stake"},
-    )
-    amounts = list_of(fields.String(), allow_none=True)
-    payable_amounts = list_of(fields.String(), allow_none=True)
-    transfers = list_of(
-        TransferSchema,
-        allow_none=True,
-        metadata={
-            "description": "in a game the payments that were made and the fewest that settle what"
-            " they left; once the plan has changed, those made come first"
-        },
-    )
-    warnings = fields.List(fields.Nested(FindingSchema))
-
-
-def settlement_answer(settlement: Settlement) -> dict[str, Any]:
-    """Return pairs, balances, exact amounts and the fewest payments."""
-    transfers = settlement.transfers
-    return {
-        "totals": list(settlement.totals),
-        "pairs": settlement.pairs and [list(row) for row in settlement.pairs],
-        "balances": settlement.balances and list(settlement.balances),
-        "stakes": _exact_texts_if_any(settlement.stakes),
-        "amounts": _exact_texts_if_any(settlement.amounts),
-        "payable_amounts": _exact_texts_if_any(settlement.payable_amounts),
-        "transfers": None if transfers is None else [_transfer_answer(one) for one in transfers],
-    }
-
-
-def _transfer_answer(one: Transfer) -> dict[str, Any]:
-    return {"from": one.payer, "to": one.payee, "amount": str(one.amount)}
-
-
-def exact_texts(amounts: Iterable[Fraction]) -> list[str]:
-    """Return amounts as exact text."""
-    return [str(amount) for amount in amounts]
-
-
-def _exact_texts_if_any(amounts: Iterable[Fraction] | None) -> list[str] | None:
-    return None if amounts is None else exact_texts(amounts)
-
-
-def terms_answer(terms: Settling) -> dict[str, Any]:
-    """Return the terms of a settlement."""
-    return {
-        "mode": terms.mode,
-        "measure": terms.measure,
-        "point_value": None if terms.point_value is None else str(terms.point_value),
-        "unit": terms.unit,
-        "payable": str(terms.payable),
-        "stake": str(terms.stake),
-    }
-
-
-def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
-    """Return the settlement of a game, with payments that were made and those still due."""
-    terms = game.rules.settle
-    agreed = terms_answer(terms)
-    settlement = game.settlement()
-    if settlement is None:
-        totals = [tally.of(terms.measure) for tally in game.sheet.tallies]
-        nothing = ("pairs", "balances", "stakes", "amounts", "payable_amounts", "transfers")
-        return agreed | {"totals": totals} | dict.fromkeys(nothing)
-    body = agreed | settlement_answer(settlement)
-    if settlement.transfers is not None:
-        body["transfers"] = [
-            {**_transfer_answer(one), "paid_at": one.paid_at} for one in game.numbered_payments
-        ]
-    if game.winner_pays is not None:
-        sides = game.with_stand_ins(lang.seat).sides
-        pays = problem("W_WINNER_PAYS", player=sides[game.winner_pays])
-        body["warnings"] = [finding(pays, lang, (), game.rules)]
-    return body

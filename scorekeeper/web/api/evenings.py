@@ -114,13 +114,13 @@ def list_evenings(query: dict[str, Any], group_id: str) -> Response:
     evenings = ledger().seasons.evenings(
         group_id, span, member=member, limit=query["limit"], offset=query["offset"]
     )
-    titles = ledger().names.words_of([one.game for one in evenings], "title")
+    titles = ledger().names.words_of([evening.game for evening in evenings], "title")
     return answer(
         {
             "total": ledger().seasons.count_evenings(group_id, span, member=member),
             "games": [
-                evening_answer(current_result(ledger(), one), titles.get(one.game, ""))
-                for one in evenings
+                evening_answer(current_result(ledger(), evening), titles.get(evening.game, ""))
+                for evening in evenings
             ],
         }
     )

@@ -12,10 +12,8 @@ from scorekeeper.web.api.answers import (
     GameSchema,
     HistorySchema,
     NewGameAnswerSchema,
-    SettlementSchema,
     change_answer,
     game_answer,
-    game_settlement_answer,
 )
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
@@ -29,24 +27,33 @@ from scorekeeper.web.api.blueprint import (
     preconditions,
     unstored,
 )
+from scorekeeper.web.api.settlement_answers import SettlementSchema, game_settlement_answer
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.rate_limits import limit_creation
-from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
+from scorekeeper.wire.frames import FrameSchema, frame_of
+from scorekeeper.wire.schemas import NewGameSchema, PlayerSchema
 from scorekeeper.wire.strict import Flag, NestedObject, StrictSchema, refuse
 
 TAGS = ["Games"]
+ONE_AT_A_TIME = ("over", "player", "thrown_away")
 
 
-class GameChangeSchema(DetailsSchema):
-    """A change of title and place, of the end, or one more player; one at a time."""
+class GameChangeSchema(FrameSchema):
+    """A correction of the frame, the end, one more player, or throwing away; one at a time.
+
+    The frame is all but ``over``, ``player`` and ``thrown_away``. ``players`` are by seat, and an
+    empty object keeps a name. ``order`` lists all seats clockwise, for the deals from the next
+    round on. ``options`` are house rules for the rounds to come; ``stake`` is for all of them.
+    """
 
     over = Flag()
     player = NestedObject(PlayerSchema())
+    thrown_away = Flag()
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         """Refuse more than one change: each is one entry of the history."""
-        kinds = {"details" if name in ("title", "place") else name for name in data}
+        kinds = {name if name in ONE_AT_A_TIME else "frame" for name in data}
         if len(kinds) != 1:
             refuse("one_at_a_time" if kinds else "missing")
         return data
@@ -68,7 +75,7 @@ def create_game(new_game: NewGame) -> Response:
 
 
 def new_game_response(begun: games.CreatedGame) -> Response:
-    """Return the response for a new game; secrets are null if those of its group open it."""
+    """Return the response for a new game; secrets are null if the secrets of its group open it."""
     game = begun.game
     secrets = {"pen": begun.pen or None, "watch": begun.watch or None}
     body = {"id": game.id, **secrets, "game": game_answer(game, language())}
@@ -91,14 +98,27 @@ def read_game(game_id: str) -> Response:
 @blp.arguments(GameChangeSchema())
 @blp.response(200, GameSchema)
 def change_game(body: dict[str, Any], game_id: str) -> Response:
-    """Change title and place, end or reopen the game, or add a player."""
+    """Correct the frame of an evening, end or reopen it, add a player, or throw it away.
+
+    An evening that was thrown away takes no change until it is brought back. After 30 days it is
+    erased with its links.
+    """
     write = preconditions(game_id)
     if "player" in body:
         return _game_response(games.add_player(ledger(), game_id, body["player"]["name"], write))
     if "over" in body:
         change = games.end_game if body["over"] else games.reopen_game
         return _game_response(change(ledger(), game_id, write))
-    return _game_response(games.change_details(ledger(), game_id, body, write))
+    if "thrown_away" in body:
+        change = games.throw_away if body["thrown_away"] else games.bring_back
+        return _game_response(change(ledger(), game_id, write))
+    if body.keys() <= {"title", "place"}:
+        return _game_response(games.change_details(ledger(), game_id, body, write))
+    stake = {term: str(value) for term, value in body.get("stake", {}).items()}
+    game = games.correct_frame(
+        ledger(), game_id, {**body, "stake": stake}, lambda game: frame_of(body, game), write
+    )
+    return _game_response(game)
 
 
 def _game_response(game: Game) -> Response:

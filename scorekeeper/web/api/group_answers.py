@@ -22,11 +22,11 @@ from scorekeeper.web.api.answers import (
     GameSchema,
     RuleSetSchema,
     SecretsSchema,
-    exact_texts,
     rules_answer,
 )
 from scorekeeper.web.api.blueprint import AnswerSchema
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
+from scorekeeper.web.api.settlement_answers import exact_texts
 from scorekeeper.wording.seasons import moment_words
 
 

@@ -8,6 +8,7 @@ from marshmallow import post_load
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
+from scorekeeper.services.bookkeeping import running_games
 from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.web.api.answers import event_answer
 from scorekeeper.web.api.blueprint import (
@@ -106,7 +107,7 @@ def change_group(body: dict[str, Any], group_id: str) -> Response:
 
 def group_json(group: Group) -> dict[str, Any]:
     """Return a group with its unfinished evenings."""
-    ids = ledger().seasons.running(group.id, MAX_RUNNING)
+    ids = [game.id for game in running_games(ledger(), group.id, MAX_RUNNING)]
     return group_answer(
         group, ids, ledger().names.words_of(ids, "title"), ledger().seasons.days_of(ids)
     )

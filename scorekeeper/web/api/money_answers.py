@@ -10,10 +10,10 @@ from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.state import Group, Move
 from scorekeeper.domain.history.book import Event
 from scorekeeper.services.groups import AccountEntry
-from scorekeeper.web.api.answers import exact_texts
 from scorekeeper.web.api.blueprint import AnswerSchema
 from scorekeeper.web.api.group_answers import BalancesSchema
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
+from scorekeeper.web.api.settlement_answers import exact_texts
 
 
 class OpenPaymentSchema(AnswerSchema):
@@ -111,8 +111,8 @@ def _accounts_answer(group: Group, unit: str) -> dict[str, Any]:
         "amounts": exact_texts(group.balance(unit)),
         "payable": str(group.payable(unit)),
         "payments": [
-            {"from": one.payer, "to": one.payee, "amount": str(one.amount)}
-            for one in group_changes.open_payments(group, unit)
+            {"from": payment.payer, "to": payment.payee, "amount": str(payment.amount)}
+            for payment in group_changes.open_payments(group, unit)
         ],
         "fewest": group_changes.are_fewest(group, unit),
     }

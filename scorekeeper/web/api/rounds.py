@@ -1,12 +1,13 @@
 """The rounds of a game: record, preview, read, correct, strike out, restore."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from flask import Response, abort, request
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import ScoredRound
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.changes import ScoredRound, rules_for
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
@@ -80,25 +81,52 @@ def read_round(game_id: str, number: int) -> Response:
 @blp.response(200, RoundAnswerSchema)
 def correct_round(entry: RoundEntry, game_id: str, number: int) -> Response:
     """Correct a round; the previous entry stays in the history."""
+    return _placed(games.correct_round, "corrected", entry, game_id, number)
+
+
+@blp.post(f"{ROUND_PATH}/insert", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
+@blp.arguments(ROUND, examples=ROUNDS)
+@blp.response(201, RoundAnswerSchema)
+def insert_round(entry: RoundEntry, game_id: str, number: int) -> Response:
+    """Insert a missed round before the one of this number; the later ones move on by one.
+
+    It is scored under the rules of the round before it. Dealers and totals are worked out anew.
+    """
+    return _placed(games.insert_round, "inserted", entry, game_id, number, status=201)
+
+
+def _placed(
+    change: Callable[..., games.Recorded],
+    kind: str,
+    entry: RoundEntry,
+    game_id: str,
+    number: int,
+    status: int = 200,
+) -> Response:
+    """Correct or insert a round, under the rules of its place."""
     write = preconditions(game_id)
-    scored = _scored(entry, game_id, write, number)
+    scored = _scored(entry, game_id, write, kind, number)
     if isinstance(scored, games.Recorded):
-        return _round_response(scored.game, scored.row)
+        return _round_response(scored.game, scored.row, status)
     try:
-        recorded = games.correct_round(ledger(), game_id, number, scored, write)
+        recorded = change(ledger(), game_id, number, scored, write)
     except KeyError:
         abort(404)
-    return _round_response(recorded.game, recorded.row)
+    return _round_response(recorded.game, recorded.row, status)
 
 
 def _scored(
-    entry: RoundEntry, game_id: str, write: Write, number: int | None = None
+    entry: RoundEntry, game_id: str, write: Write, kind: str = "round", number: int = 0
 ) -> ScoredRound | games.Recorded:
     """Score a round to be saved; a repeat that is refused now gets the result of the first time."""
+    game = ledger().game(game_id)
+    with suppress(KeyError):  # the change itself refuses a round that is not there
+        game = game.under(rules_for(game, kind, number))
     try:
-        return score_entry(ledger().game(game_id), entry, to_save=True)
+        return score_entry(game, entry, to_save=True)
     except RuleError:
-        first = games.recorded_before(ledger(), game_id, entry.round, write, number)
+        first = games.recorded_before(ledger(), game_id, entry.round, write, kind, number)
         if first is None:
             raise
         return first

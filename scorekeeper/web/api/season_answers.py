@@ -113,17 +113,17 @@ def season_answer(season: Season) -> dict[str, Any]:
         "family": query.span.family,
         "unit": query.unit if query.by == "money" else None,
         "min_rounds": query.min_rounds,
-        "standings": [_standing_answer(one, season.group) for one in season.standings],
+        "standings": [_standing_answer(standing, season.group) for standing in season.standings],
     }
 
 
-def _standing_answer(one: Standing, group: Group) -> dict[str, Any]:
+def _standing_answer(standing: Standing, group: Group) -> dict[str, Any]:
     return {
-        "member": one.figures.member,
-        "name": group.players[one.figures.member],
-        "rank": one.rank,
-        "value": _value(one.value),
-        "figures": figures_answer(one.figures),
+        "member": standing.figures.member,
+        "name": group.players[standing.figures.member],
+        "rank": standing.rank,
+        "value": _value(standing.value),
+        "figures": figures_answer(standing.figures),
     }
 
 
@@ -131,10 +131,10 @@ def _value(value: Value) -> str | None:
     return None if value is None else str(value)
 
 
-def figures_answer(one: Figures) -> dict[str, Any]:
+def figures_answer(figures: Figures) -> dict[str, Any]:
     """Return the totals of one member's evenings."""
-    body = {name: value for name, value in asdict(one).items() if name != "member"}
-    return body | {"amounts": unit_amounts(one.amounts)}
+    body = {name: value for name, value in asdict(figures).items() if name != "member"}
+    return body | {"amounts": unit_amounts(figures.amounts)}
 
 
 def encounter_answer(met: Encounter) -> dict[str, int]:
@@ -146,7 +146,7 @@ def one_member_answer(
     group: Group, member: int, statistics: Statistics, entries: Iterable[AccountEntry]
 ) -> dict[str, Any]:
     """Return balances, figures, streaks, encounters and statement of one member."""
-    own = next((one for one in statistics.figures if one.member == member), None)
+    own = next((figure for figure in statistics.figures if figure.member == member), None)
     return {
         **member_answer(group, member),
         "balances": unit_amounts({unit: group.balance(unit)[member] for unit in group.balances}),

@@ -11,15 +11,10 @@ from scorekeeper.domain.money.settlement import settle, table_stakes
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import RuleSet, Settling
 from scorekeeper.domain.rules.coins import smallest_coin
-from scorekeeper.web.api.answers import (
-    ScoreSchema,
-    SettlementSchema,
-    score_answer,
-    settlement_answer,
-    terms_answer,
-)
+from scorekeeper.web.api.answers import ScoreSchema, score_answer
 from scorekeeper.web.api.blueprint import answer, blp
 from scorekeeper.web.api.examples import SCORES
+from scorekeeper.web.api.settlement_answers import SettlementSchema, settlement_answer, terms_answer
 from scorekeeper.web.background import search_exactly
 from scorekeeper.web.context import judge_by, language
 from scorekeeper.wire.rounds import MAX_PLAYERS, RoundEntry, RoundSchema

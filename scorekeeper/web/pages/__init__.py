@@ -9,9 +9,11 @@ from scorekeeper.web.pages import (
     copies,
     end,
     errors,
+    frame,
     history,
     home,
     names,
+    other_phone,
     paper,
     refusals,
     settlement,
@@ -20,7 +22,7 @@ from scorekeeper.web.pages import (
     status,
 )
 from scorekeeper.web.pages.blueprint import pages, phone_pages
-from scorekeeper.web.pages.entry import photographs
+from scorekeeper.web.pages.entry import photographs, placed
 from scorekeeper.web.pages.entry import views as entry
 from scorekeeper.web.pages.group import money, season, statistics, transfer
 from scorekeeper.web.pages.group import views as group
@@ -28,9 +30,9 @@ from scorekeeper.web.pages.new_game import views as new_game
 from scorekeeper.web.pages.referee import views as referee
 
 VIEWS = (
-    *(board, copies, end, errors, history, home, names, paper, refusals),
-    *(settlement, sharing, snapshots, status),
-    *(photographs, entry),
+    *(board, copies, end, errors, frame, history, home, names, other_phone),
+    *(paper, refusals, settlement, sharing, snapshots, status),
+    *(photographs, entry, placed),
     *(money, season, statistics, transfer, group),
     new_game,
     referee,

@@ -152,7 +152,7 @@ def names_of(group: Group) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class GroupOfGame:
-    """The group of a game, as far as its pages show it."""
+    """What the pages of a game show of its group."""
 
     id: str
     name: str

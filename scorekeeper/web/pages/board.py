@@ -1,6 +1,7 @@
 """The board of a game, on phones and on a television."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from flask import Response, request, session
@@ -11,6 +12,8 @@ from scorekeeper.config import VERSION
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.checks import FAMILY_OUTCOMES
 from scorekeeper.services import games
+from scorekeeper.services.bookkeeping import TIME
+from scorekeeper.services.discard import KEPT_DAYS
 from scorekeeper.web.context import language, ledger, right
 from scorekeeper.web.pages.blueprint import (
     GroupOfGame,
@@ -41,24 +44,24 @@ TV_CHART = (250, 242)
 @pages.get("/g/<game_id>")
 def board(game_id: str) -> AnyResponse:
     """Show the pad: totals, ranks, every round, the next deal. A 304 costs almost nothing."""
-    since = request.args.get("since", 0, type=int)
+    since, but = (request.args.get(name, 0, type=int) for name in ("since", "but"))
     last = 0 if request.args.get("all") else LONG_PAD
     begun = "-begun" * (request.args.get("begun") == "yes")
     return _polled(
         game_id,
-        f"board-{since}-{last}{begun}",
+        f"board-{since}-{but}-{last}{begun}",
         lambda game, tag, group: page(
             "board.html",
             **_common_variables(game, tag, group),
             drawn=prepared().once(
-                ("board", game_id, since, last, language().code, request.script_root),
+                ("board", game_id, since, but, last, language().code, request.script_root),
                 str(game.version),
-                lambda: _drawn(game, since, last),
+                lambda: _drawn(game, since, but, last),
             ),
             tallied=pad.tallied(game, language()) if right() == "pen" else {},
             outcome=FAMILY_OUTCOMES[game.rules.family],
-            undone=_undone(game),
-            corrected=_corrected(game),
+            erased_on=_erased_on(game),
+            new_rules=list(pad.new_rules(game, len(game.sheet.rows) + 1, language())),
         ),
     )
 
@@ -125,10 +128,13 @@ class DrawnBoard(NamedTuple):
     standing: str
 
 
-def _drawn(game: Game, since: int, last: int) -> DrawnBoard:
-    """Draw a board with the last few rounds or all, and mark those changed since a version."""
+def _drawn(game: Game, since: int, but: int, last: int) -> DrawnBoard:
+    """Draw a board with the last few rounds or all.
+
+    Rounds changed since a version are marked, except the one that the reader has changed.
+    """
     lang = language()
-    fresh = changed_since(game, since)
+    fresh = {nr: words for nr, words in changed_since(game, since).items() if nr != but}
     return DrawnBoard(
         rules=macro("_parts.html", "rules_link")(game, len(house_rules(game.rules))),
         pad=macro("_board.html", "pad")(
@@ -159,7 +165,10 @@ def news(game: Game) -> str:
     if game.latest.kind == "round":
         row = game.sheet.row(game.latest.payload["number"])
         return language()("pages.news.round", number=row.number, words=what_happened(game, row))
-    return change_in_words(game, games.Change(game.latest)).words
+    then = None
+    if game.latest.kind == "frame":
+        then = ledger().game_at(game.id, game.version - 1)
+    return change_in_words(game, games.Change(game.latest, then=then)).words
 
 
 def changed_since(game: Game, version: int) -> dict[int, str]:
@@ -182,16 +191,12 @@ def _board_tag(versions: Sequence[int]) -> str:
     return f"{version}-{language().code}-{right()}-{form}-{VERSION}-{look}"
 
 
-def _corrected(game: Game) -> int | None:
-    """Return the round that was just corrected."""
-    number = request.args.get("corrected", type=int)
-    return number if number in {row.number for row in game.sheet.rows if row.earlier} else None
-
-
-def _undone(game: Game) -> int | None:
-    """Return the struck round that the board offers to restore: just struck, or the last one."""
-    struck = [row.number for row in game.sheet.rows if row.struck_at]
-    number = request.args.get("undone", type=int)
-    if number in struck:
-        return number
-    return struck[-1] if struck and game.sheet.rows[-1].struck_at else None
+def _erased_on(game: Game) -> str:
+    """Return the day on which an evening in the bin is erased; empty if it is not there."""
+    if game.thrown_away_at is None:
+        return ""
+    try:
+        thrown = datetime.fromisoformat(game.thrown_away_at)
+        return language().date((thrown + timedelta(days=KEPT_DAYS)).strftime(TIME))
+    except (ValueError, OverflowError):  # an imported game may hold any time
+        return language().date(game.thrown_away_at)

@@ -23,7 +23,7 @@ SPACE = 24
 """Characters that fit below a chart: eight rounds, or four years."""
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """The values of one line, by place."""
 
     name: str
@@ -86,7 +86,7 @@ def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
     limit = _limit(game, [value for points in runs for _, value in points])
     return line_chart(
         [
-            Line(name, points, leads=side in sheet.leaders)
+            ChartLine(name, points, leads=side in sheet.leaders)
             for side, (name, points) in enumerate(zip(game.sides, runs, strict=True))
         ],
         [str(row.number) for row in rows],
@@ -98,7 +98,7 @@ def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
 
 
 def line_chart(
-    lines: Sequence[Line],
+    lines: Sequence[ChartLine],
     places: Sequence[str],
     lang: Language,
     caption: Caption,

@@ -81,6 +81,6 @@ def rematch(game_id: str) -> Answer:
         )
     except RuleError as error:
         game = game_or_404(game_id)
-        words = tuple(language().problem(one, game.players) for one in error.problems)
+        words = tuple(language().problem(problem, game.players) for problem in error.problems)
         return end_page(game, words), 422
     return redirect(url_for("pages.board", game_id=again.game.id), 303)

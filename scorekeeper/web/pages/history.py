@@ -5,7 +5,8 @@ from heapq import nlargest
 from operator import itemgetter
 from typing import NamedTuple
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.frame import read_frame
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.marks import ending
 from scorekeeper.services import games
@@ -13,6 +14,7 @@ from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import game_or_404, page, pages
 from scorekeeper.web.pages.entry.views import points_in_words
 from scorekeeper.web.pages.settlement import payable_amount
+from scorekeeper.wording.frames import frame_in_words
 
 CHANGES = ("round", "corrected", "struck")
 RECENT = 6
@@ -81,11 +83,14 @@ def change_in_words(game: Game, change: games.Change) -> HistoryEntry:
         facts["player"] = game.players[event.payload["seat"]]
     if "amount" in facts:
         facts["amount"] = payable_amount(game, Fraction(facts["amount"]))
+    if event.kind == "frame":
+        words = frame_in_words(change.then or game, read_frame(event), lang)
+        facts = {"words": " ".join(f"{word.rstrip('.')}." for word in words)}
     if event.kind == "details":
         facts["words"] = lang.all_of(filter(None, event.texts.values())) or "–"
     kind = event.kind
-    if kind == "created" and game.drawn_dealer is not None:
-        kind, facts["player"] = "created_drawn", game.players[game.drawn_dealer]
+    if kind == "created" and "dealer" in event.payload:
+        kind, facts["player"] = "created_drawn", game.players[event.payload["dealer"]]
     elif kind == "account":
         kind = "account_kept" if event.payload["kept"] else "account_erased"
     elif kind == "erased" and "seat" not in event.payload:
@@ -95,7 +100,7 @@ def change_in_words(game: Game, change: games.Change) -> HistoryEntry:
     elif kind == "secret":
         facts["right"] = lang(f"pages.right.{event.payload['right']}")
     rewritten = event.kind == "corrected"
-    shows_after = rewritten or event.kind in ("round", "restored")
+    shows_after = rewritten or event.kind in ("round", "inserted", "restored")
     return HistoryEntry(
         at=event.at,
         by=lang(f"pages.right.{event.by}"),

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from flask import url_for
 
 from scorekeeper.domain.game.state import Game
-from scorekeeper.services.bookkeeping import TIME, now
+from scorekeeper.services.bookkeeping import TIME, kept, now, running_games
 from scorekeeper.store.errors import Damaged
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
@@ -16,13 +16,15 @@ from scorekeeper.web.pages.blueprint import game_or_404, group_or_404, page, pag
 from scorekeeper.web.pages.group import views as groups
 from scorekeeper.web.pages.new_game import views as games
 from scorekeeper.web.permissions import offers
-from scorekeeper.wording import pad
+from scorekeeper.wording import endings, pad
 
 MAX_LISTED = 50
 MAX_LOOKED_AT = 12
 """The home page reads this many games outside of groups, the last changed first."""
 MAX_TABLES = 3
 MAX_EARLIER = 3
+FEW = 5
+"""Last evenings among which one is expected that was not thrown away."""
 TONIGHT = timedelta(days=14)
 """A game that nobody has changed for this long loses the first place."""
 MORNING, DAY, EVENING = 5, 11, 17
@@ -47,8 +49,8 @@ class Running:
 
 
 @dataclass(frozen=True)
-class NextTable:
-    """A table that one press begins again."""
+class Rematch:
+    """A game that can be begun again with the same players."""
 
     name: str
     players: str
@@ -60,16 +62,15 @@ class NextTable:
 
 @dataclass(frozen=True)
 class Earlier:
-    """A past evening: its day, who won and with how much."""
+    """A past evening: its day, and who won against whom."""
 
     day: str
-    winners: str
-    how: str
+    result: str
     url: str
 
 
 @dataclass(frozen=True)
-class Held:
+class BrowserBooks:
     """The groups of a browser, and its games outside of them, last changed first."""
 
     groups: Sequence[tuple[str, str]] = ()
@@ -85,11 +86,11 @@ class Held:
                 self.damaged.append(language().problem(error.problem))
 
 
-def held() -> Held:
-    """Return what this browser holds."""
+def books_of_browser() -> BrowserBooks:
+    """Return the games and groups that this browser can open."""
     browser = context.browser()
     if not browser:
-        return Held()
+        return BrowserBooks()
     groups_held = ledger().rights.books_of(browser, "group")
     inside = {group_id for group_id, _ in groups_held}
     alone = [
@@ -97,13 +98,13 @@ def held() -> Held:
         for game_id, right in ledger().rights.books_of(browser, "game")
         if ledger().group_of(game_id) not in inside
     ]
-    return Held(groups_held, alone)
+    return BrowserBooks(groups_held, alone)
 
 
 @pages.get("/")
 def home() -> str:
     """Show tonight's pad, the next table and the last evenings; newcomers get an explanation."""
-    mine = held()
+    mine = books_of_browser()
     if not (mine.groups or mine.games):
         return page("home_first.html")
     known = list(mine.loaded(MAX_LOOKED_AT))
@@ -115,6 +116,7 @@ def home() -> str:
         today=language().date(now(), language()("home.date")),
         tonight=tonight,
         since=_since(tonight.game) if tonight else "",
+        go_on=_go_on(tonight) if tonight else "",
         heads=pad.heads(tonight.game, language()) if tonight else (),
         running=running[bool(tonight) :],
         alike=_alike(running),
@@ -146,19 +148,31 @@ def _since(game: Game) -> str:
     return lang("home.since_day", day=lang.date(began, lang("home.short_date")))
 
 
+def _go_on(tonight: Running) -> str:
+    """Return the words of the button; the day is named only if it is not today."""
+    lang, began = language(), tonight.game.created_at
+    if tonight.right != "pen":
+        return lang("home.watch")
+    if lang.date(began) == lang.date(now()):
+        return lang("home.go_on")
+    return lang("home.go_on_day", day=lang.date(began, "EEEE"))
+
+
 def _is_recent(game: Game) -> bool:
     since = (datetime.fromisoformat(now()) - TONIGHT).strftime(TIME)
     return game.changed_at > since  # as text: an imported game may hold any time
 
 
-def _running(mine: Held, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
+def _running(mine: BrowserBooks, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
     for game, right in known:
-        if not game.is_over:
+        if not game.is_over and not game.thrown_away_at:
             yield _running_game(game, game.title, right)
     names = ledger().names.words_of([group_id for group_id, _ in mine.groups], "name")
     for group_id, right in mine.groups:
-        for game_id in ledger().seasons.running(group_id, 1):
-            yield _running_game(game_or_404(game_id), names.get(group_id, ""), right)
+        for game in running_games(ledger(), group_id, 1):
+            yield _running_game(
+                game.with_stand_ins(language().seat), names.get(group_id, ""), right
+            )
 
 
 def _running_game(game: Game, title: str, right: str) -> Running:
@@ -175,7 +189,7 @@ def _alike(running: Sequence[Running]) -> set[tuple[str, str]]:
 # ---- the next evening ----------------------------------------------------------------
 
 
-def _tables(mine: Held, running: Sequence[Running]) -> list[NextTable]:
+def _tables(mine: BrowserBooks, running: Sequence[Running]) -> list[Rematch]:
     """Return what one press can begin: groups without a running evening, else the last table."""
     busy = {ledger().group_of(one.game.id) for one in running}
     free = [group_id for group_id, right in mine.groups if right == "pen" and group_id not in busy]
@@ -185,13 +199,13 @@ def _tables(mine: Held, running: Sequence[Running]) -> list[NextTable]:
     return tables[:MAX_TABLES]
 
 
-def _table_of_group(group_id: str) -> NextTable | None:
+def _table_of_group(group_id: str) -> Rematch | None:
     group = group_or_404(group_id)
     form, names = groups.next_evening(group)
     players = [name for name in names if name]
     if len(players) < 2:
         return None
-    return NextTable(
+    return Rematch(
         name=group.name,
         players=language().all_of(players),
         deals=_first_dealer(form.get("first_dealer", ""), players),
@@ -201,10 +215,10 @@ def _table_of_group(group_id: str) -> NextTable | None:
     )
 
 
-def _table_of_game(game: Game) -> NextTable:
+def _table_of_game(game: Game) -> Rematch:
     lang = language()
     players = game.with_stand_ins(lang.seat).players
-    return NextTable(
+    return Rematch(
         name=lang("pages.new.again"),
         players=lang.all_of(players),
         deals=_first_dealer(str(game.rules.deal.first_dealer), players),
@@ -222,38 +236,28 @@ def _first_dealer(chosen: str, players: Sequence[str]) -> str:
 # ---- earlier evenings ----------------------------------------------------------------
 
 
-def _earlier(mine: Held, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
+def _earlier(mine: BrowserBooks, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
     """Return the last finished evenings, those of groups too."""
     found = [
         (game.created_at, game.id, url_for("pages.board", game_id=game.id))
         for game, _ in known
-        if game.is_over
+        if game.has_result
     ]
     for group_id, _ in mine.groups:
-        for one in ledger().seasons.evenings(group_id, over=True, limit=MAX_EARLIER):
-            url = url_for("pages.evening", group_id=group_id, game_id=one.game)
-            found.append((one.began, one.game, url))
+        for evening in ledger().seasons.evenings(group_id, over=True, limit=MAX_EARLIER):
+            url = url_for("pages.evening", group_id=group_id, game_id=evening.game)
+            found.append((evening.began, evening.game, url))
     found.sort(reverse=True)
     return [_evening(game_or_404(game_id), url) for _, game_id, url in found[:MAX_EARLIER]]
 
 
 def _evening(game: Game, url: str) -> Earlier:
-    lang, sheet = language(), game.sheet
-    winners = sheet.leaders
-    measure = game.rules.rank.measure
-    how = lang("home.no_round")
-    if winners:
-        points = pad.shown_as(sheet.tallies[winners[0]].of(measure), measure, lang)
-        how = lang("home.won", n=pad.people(game, winners), points=points)
-    return Earlier(
-        day=lang.date(game.created_at, lang("home.short_date")),
-        winners=games.leaders(game),
-        how=how,
-        url=url,
-    )
+    lang = language()
+    day = lang.date(game.created_at, lang("home.short_date"))
+    return Earlier(day, endings.who_beat_whom(game, lang), url)
 
 
-def _count(mine: Held) -> int:
+def _count(mine: BrowserBooks) -> int:
     inside = sum(ledger().seasons.count_evenings(group_id) for group_id, _ in mine.groups)
     return inside + len(mine.games)
 
@@ -275,15 +279,24 @@ class GroupLink:
 @pages.get("/evenings")
 def evenings() -> str:
     """List this browser's groups, then its games outside of them, latest first."""
-    mine = held()
+    mine = books_of_browser()
     return page(
         "evenings.html",
         groups=_group_links(mine.groups),
-        games=list(mine.loaded(MAX_LISTED)),
+        games=[(game, right, _result(game)) for game, right in mine.loaded(MAX_LISTED)],
         damaged=mine.damaged,
-        leaders=games.leaders,
         house=games.house_rules,
     )
+
+
+def _result(game: Game) -> str:
+    """Return who won or leads, in a few words; empty before the first round."""
+    lang, leaders = language(), games.leaders(game)
+    if not leaders:
+        return lang("home.no_round") if game.is_over else ""
+    if game.is_over:
+        return lang("groups.won", n=endings.people(game, game.sheet.leaders), players=leaders)
+    return lang("pages.home.leads", player=leaders)
 
 
 def _group_links(groups_held: Sequence[tuple[str, str]]) -> list[GroupLink]:
@@ -296,7 +309,7 @@ def _group_links(groups_held: Sequence[tuple[str, str]]) -> list[GroupLink]:
 
 
 def _last_evening(group_id: str) -> str:
-    last = next(iter(ledger().seasons.evenings(group_id, limit=1)), None)
+    last = next(iter(kept(ledger(), ledger().seasons.evenings(group_id, limit=FEW))), None)
     if last is None:
         return language()("groups.never")
     key = "groups.last_on" if last.over else "groups.runs"

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 
 def qr_code(text: str, **options: Any) -> Markup:
-    """Return a QR code as an SVG; ``options`` are those of segno."""
+    """Return a QR code as an SVG; ``options`` are passed on to segno."""
     import segno  # takes 10 ms to load, and the server is ready without it
 
     drawn = segno.make(text, **options)

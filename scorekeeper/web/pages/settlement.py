@@ -1,9 +1,9 @@
 """The settlement of a game: who pays whom, what was paid, and how to pay."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from flask import abort, redirect, request, url_for
 from markupsafe import Markup
@@ -13,7 +13,6 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import state as domain
 from scorekeeper.domain.game.state import Account, Game
 from scorekeeper.domain.money.iban import masked, read_iban
-from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.services import games
 from scorekeeper.web.context import language, ledger, right
 from scorekeeper.web.pages.blueprint import (
@@ -30,6 +29,7 @@ from scorekeeper.wire.schemas import AccountSchema
 from scorekeeper.wire.strict import load
 from scorekeeper.wording import pad
 from scorekeeper.wording.amounts import amounts_of
+from scorekeeper.wording.settlement import settlement_rows
 from scorekeeper.wording.sheet import Words
 
 
@@ -98,7 +98,7 @@ def settlement_variables(
         "payments": due,
         "progress": progress_of(game),
         "message": in_one_message(game, due),
-        "working": list(working(game, settled)) if settled else [],
+        "working": list(settlement_rows(game, settled, language(), "·")) if settled else [],
         "cents": settled is not None and settled.amounts != settled.payable_amounts,
         "amounts": amounts_of(game.rules),
         "typed_at": number,
@@ -120,38 +120,6 @@ def in_one_message(game: Game, due: Sequence[Payment]) -> str:
     return "\n".join([pad.title_of(game, lang), *won, standing(game, lang), *lines])
 
 
-@dataclass(frozen=True)
-class WorkingRow:
-    """A row of the table that shows how the amounts are computed."""
-
-    name: str
-    cells: list[str]
-    """By side."""
-    kind: Literal["", "sum", "money"] = ""
-
-
-def working(game: Game, settled: Settlement) -> Iterator[WorkingRow]:
-    """Yield the rows of the table of [001] §6: points, opponents, sums, money."""
-    lang, written = language(), amounts_of(game.rules)
-    points = [lang.number(total, settled.measure == "net") for total in settled.totals]
-    yield WorkingRow(lang(f"paper.tally.{settled.measure}"), points)
-    for other, player in enumerate(game.sides if settled.pairs else ()):
-        column = [row[other] for row in settled.pairs or ()]
-        cells = ["·" if one is None else lang.number(one, signed=True) for one in column]
-        yield WorkingRow(lang("paper.statement.against", player=player), cells)
-    if settled.balances:
-        balances = [lang.number(balance, signed=True) for balance in settled.balances]
-        yield WorkingRow(lang("pages.settlement.row.sum"), balances, "sum")
-    if settled.stakes and any(settled.stakes):
-        yield WorkingRow(lang("pages.new.stake"), written.numbers(settled.stakes, lang))
-    if settled.amounts and settled.payable_amounts:
-        if settled.amounts != settled.payable_amounts:
-            exact = written.numbers(settled.amounts, lang)
-            yield WorkingRow(lang("pages.settlement.row.exact", unit=written.unit), exact)
-        money = written.numbers(settled.payable_amounts, lang)
-        yield WorkingRow(lang("pages.settlement.row.money", unit=written.unit), money, "money")
-
-
 def payments(game: Game) -> list[Payment]:
     """Return all payments; none if no point value was agreed."""
     return [_payment(game, number, one) for number, one in enumerate(game.numbered_payments)]
@@ -160,7 +128,7 @@ def payments(game: Game) -> list[Payment]:
 def progress_of(game: Game) -> Progress | None:
     """Return how much of the payments was made; None if there are none."""
     made = sum((one.amount for one in game.paid), Fraction())
-    whole = sum((one.amount for one in game.payments), Fraction())
+    whole = sum((payment.amount for payment in game.payments), Fraction())
     if not whole:
         return None
     written, lang = amounts_of(game.rules), language()

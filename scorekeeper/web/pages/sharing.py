@@ -16,6 +16,7 @@ from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import games
 from scorekeeper.store.links import SecretName
 from scorekeeper.web import context, rate_limits
+from scorekeeper.web.browser_codes import is_browser_code, receive, take
 from scorekeeper.web.context import ledger
 from scorekeeper.web.links import current_link, is_only_here, link_url
 from scorekeeper.web.pages.blueprint import (
@@ -59,7 +60,7 @@ def share(**args: Any) -> Response:
 @pages.post("/g/<game_id>/share")
 @pages.post("/s/<group_id>/share")
 def replace(**args: Any) -> Answer:
-    """Replace the link of a right, or withdraw that of the paper; the old one no longer works."""
+    """Replace the link of a right, or withdraw the printed code; the old link no longer works."""
     (book_id,) = args.values()
     field = request.form.get("right", "")
     right = (NEW if "group_id" in args else NEW_IN_GAMES).get(field)
@@ -160,6 +161,12 @@ def enter() -> Answer:
     if request.method != "POST":
         return page("enter.html", code="", refused=False)
     code = request.form.get("code", "")[:MAX_CODE]
+    if is_browser_code(_after_hash(code)):
+        if taken := take(_after_hash(code)):
+            receive(taken)
+            notice = "moved" if taken.moves else "copied"
+            return redirect(url_for("pages.evenings", notice=notice), 303)
+        return page("enter.html", code=code, refused=True), 404
     found = _entered(code)
     if found is None:
         return page("enter.html", code=code, refused=True), 404
@@ -175,12 +182,17 @@ def _entered(code: str) -> tuple[str, str] | None:
     """Return the book and secret of a link, a long or a short code; counts a wrong one."""
     if is_short(code):
         return find_link(code)
-    book_id, _, secret = code.rpartition("#")[2].strip().partition(".")
+    book_id, _, secret = _after_hash(code).partition(".")
     book_id = book_id.strip().lower()
     if not secret or not ledger().rights.of_secret(book_id, secret):
         rate_limits.count_wrong_guess()
         return None
     return book_id, secret
+
+
+def _after_hash(code: str) -> str:
+    """Return the secret part of a code that was pasted as a whole address."""
+    return code.rpartition("#")[2].strip()
 
 
 @pages.get("/worker.js")

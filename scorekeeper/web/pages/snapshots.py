@@ -44,7 +44,7 @@ def contents(game: Game, at: str) -> list[Any]:
             line.number,
             int(line.struck),
             [[cell.points, cell.after, cell.mark] for cell in line.cells],
-            list(line.recount),
+            list(line.doubts),
         ]
         for line in pad.lines(game, lang)
     ]
@@ -63,5 +63,5 @@ def packed(values: list[Any]) -> str:
     """Return values as compressed JSON in the letters of an address."""
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode()
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    octets = deflate.compress(text) + deflate.flush()
-    return urlsafe_b64encode(octets).decode().rstrip("=")
+    size = deflate.compress(text) + deflate.flush()
+    return urlsafe_b64encode(size).decode().rstrip("=")

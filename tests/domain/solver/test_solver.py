@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bars import drawn, tries
+from brute_force import Naive
 from examples import DATA, cards, examples
-from naive import Naive
 from random_hands import Case, hands, packs, rule_sets, tables
 from scorekeeper.domain.budget import Budget
 from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import strategies as st
 
 from bars import drawn, tries
+from brute_force import Naive
 from examples import cards
-from naive import Naive
 from random_hands import Case, tables
 from scorekeeper.domain.melds import Meld, read_meld
 from scorekeeper.domain.rules.presets import preset

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.store.links import ALPHABET, LinkKey
-from scorekeeper.store.rights import SoleOwner, Withdrawn, normal
+from scorekeeper.store.rights import SoleOwner, Withdrawn, digest, normal
 from scorekeeper.store.writes import Holder, Write
 
 BOTH = ("pen", "watch")
@@ -138,3 +138,21 @@ def test_the_sole_owner_holds_the_pen_of_all_books(table):
     assert owner.books_of("whoever", "group") == []
     assert owner.of_browser("whoever", "old") == "pen"
     assert owner.of_browser("whoever", "none") is None
+
+
+def test_a_browser_is_given_what_another_one_holds(table):
+    one, other = table.open("one"), table.open("other")
+    rights = table.ledger.rights
+    rights.remember("old phone", one, table.pen)
+    rights.remember("old phone", other, table.watch)
+    rights.remember("new phone", other, table.pen)
+    rights.copy(digest("old phone"), "new phone", moves=False)
+
+    assert dict(rights.books_of("new phone", "game")) == {one: "pen", other: "pen"}
+    assert dict(rights.books_of("old phone", "game")) == {one: "pen", other: "watch"}
+
+    rights.copy(digest("old phone"), "third phone", moves=True)
+    rights.copy(digest("third phone"), "third phone", moves=True)
+
+    assert dict(rights.books_of("third phone", "game")) == {one: "pen", other: "watch"}
+    assert rights.books_of("old phone", "game") == []

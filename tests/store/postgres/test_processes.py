@@ -72,6 +72,12 @@ def test_short_codes_open_a_game_in_every_process(ledger, opened):
     other.end("abc234", "evening")
     assert one.find("abc234") is None
 
+    one.add("abc234", "evening", b"mark", life, 2)
+    assert other.take("abc234") == ("evening", b"mark")
+    assert one.take("abc234") is None
+    one.add("abc234", "evening", b"mark", 0, 2)
+    assert other.take("abc234") is None  # it has expired
+
 
 def test_a_book_keeps_its_youngest_codes_and_an_expired_one_may_be_taken(ledger):
     codes, life = ledger.store.codes, 60 * 10**9

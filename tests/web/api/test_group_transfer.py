@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from forged import sealed
+from forged_exports import sealed
 from rest import QUICK, Club, Table, codes
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import imports

@@ -32,6 +32,7 @@ BODIES: dict[str, Any] = {
     "preview_round": QUICK,
     "recognise_cards_of_game": scene("joker"),
     "correct_round": QUICK,
+    "insert_round": QUICK,
     "change_group": {"name": "Neu"},
     "add_member": {"name": "Doris"},
     "rename_member": {"name": "Berta"},

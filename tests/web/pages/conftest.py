@@ -84,6 +84,11 @@ class Form(HTMLParser):
             self.fields[self._area] += data
 
 
+def for_money(fields: Mapping[str, object]) -> Mapping[str, object]:
+    """Return fields with the switch of the stake on, if they name a value of a point."""
+    return {"money": "yes", **fields} if fields.get("point_value") else fields
+
+
 class Browser:
     """A reader with their cookies."""
 
@@ -110,7 +115,7 @@ class Browser:
     def filled(self, page: str, **fields: object) -> MultiDict[str, str]:
         """Return the form of a page with some of its fields filled in."""
         form = self.form(page)
-        for name, value in fields.items():
+        for name, value in for_money(fields).items():
             form.setlist(name.replace("__", "-"), value if isinstance(value, list) else [value])
         return form
 
@@ -119,7 +124,7 @@ class Browser:
         form = self.form("/new")
         if "preset" in fields:
             form = Form(self.send("/new", preset=fields["preset"], do="rules").text).fields
-        for name, value in {"name": list(NAMES), "do": "start", **fields}.items():
+        for name, value in {"name": list(NAMES), "do": "start", **for_money(fields)}.items():
             form.setlist(name, value if isinstance(value, list) else [value])
         answer = self.post("/new", form)
 
@@ -215,14 +220,6 @@ def home_network(over_plain_http, table) -> Iterator[Thumb]:
     made.phone.close()
 
     assert made.complaints == []
-
-
-@pytest.fixture(scope="session")
-def large_letters(launch):
-    """A browser whose letters are twice as large."""
-    browser = launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26")
-    yield browser
-    browser.close()
 
 
 @pytest.fixture

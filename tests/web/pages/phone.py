@@ -107,7 +107,7 @@ class Thumb:
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
 
     def begin(self, *names: str) -> str:
-        self.page.goto("/new")
+        self.page.goto("/new?preset=german-family")
         for _ in range(4, len(names)):
             self.page.locator("button[name=do][value=add]").click()
             self.page.wait_for_load_state()

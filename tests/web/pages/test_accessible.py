@@ -24,12 +24,13 @@ def test_a_stranger_is_welcomed_accessibly(thumb):
 
 @pytest.mark.parametrize("names", [[], ["Anna", "Anna"], ["Anna", "Bernd", "Claire", "Dieter"]])
 def test_a_refused_game_is_accessible(thumb, names):
-    thumb.page.goto("/new")
+    thumb.page.goto("/new?preset=german-family")
+    for seat, name in enumerate(names):
+        thumb.page.locator("[name=name]").nth(seat).fill(name)
     thumb.page.locator("details.pick summary").tap()
     thumb.page.locator("label:has([value=gin-palast])").tap()
     thumb.page.locator("#options_of[value=gin-palast]").wait_for(state="attached")
-    for seat, name in enumerate(names):
-        thumb.page.locator("[name=name]").nth(seat).fill(name)
+    thumb.page.locator("[name=money] + i").tap()
     thumb.page.locator("[name=point_value]").fill("0,,5")
     thumb.page.locator(".foot .main").tap()
     thumb.page.locator(".hop").first.wait_for()

@@ -27,12 +27,14 @@ def page(chromium, address, request) -> Iterator:
 
 def begin(page, names, **fields: str) -> str:
     """Create a game by its form and return the path of its board."""
-    page.goto("/new")
+    page.goto("/new?preset=german-family")
     for _ in range(4, len(names)):
         page.get_by_role("button", name="Add a player").click()
         page.wait_for_load_state()
     for seat, name in enumerate(names):
         page.locator("[name=name]").nth(seat).fill(name)
+    if "point_value" in fields:
+        page.locator("[name=money] + i").click()
     for name, value in fields.items():
         page.locator(f"[name={name}]").fill(value)
     page.locator(".foot button").click()
@@ -85,7 +87,7 @@ def enter(page, played, then: str = "#next$") -> None:
 
 
 def test_the_reference_evening_settles_as_in_the_source(page):
-    board = begin(page, ("A", "B", "C", "D"), title=EVENING["title"])
+    board = begin(page, ("A", "B", "C", "D"), title=EVENING["title"], point_value="1/10", unit="Pf")
     for played in EVENING["rounds"]:
         enter(page, played)
     totals = page.locator(".pad .total").all_inner_texts()
@@ -93,6 +95,7 @@ def test_the_reference_evening_settles_as_in_the_source(page):
     assert totals == ["220", "360", "140", "490"]
 
     page.goto(f"{board}/settlement")
+    page.get_by_text("How it adds up").click()
 
     assert page.locator(".sum b").all_inner_texts() == ["+330", "−230", "+650", "−750"]
     assert page.locator(".money b").all_inner_texts() == ["+33", "−23", "+65", "−75"]

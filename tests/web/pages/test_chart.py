@@ -25,7 +25,7 @@ def test_every_line_has_its_own_dash_and_its_name(drawn):
 
 
 def test_the_leader_is_thicker_and_the_chart_says_that_low_leads(drawn):
-    assert "unten ist vorn" in drawn
+    assert "Wer unten liegt, ist vorn" in drawn
     assert drawn.count('class="first"') == 2
     assert re.search('<text class="first"[^>]*>Claire', drawn)
     assert '<polyline class="first" points' in drawn  # and solid

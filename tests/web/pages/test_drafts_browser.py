@@ -83,6 +83,17 @@ def test_another_round_is_recorded_as_the_next_one(two_entries, table):
     assert other.page.locator(".pad .total").all_inner_texts() == ["0", "35", "35", "35"]
 
 
+def test_the_same_round_is_corrected_if_the_second_entry_is_right(two_entries, table):
+    other, board = two_entries
+    other.page.get_by_role("button", name="Yes, mine is right").tap()
+    other.saved()
+
+    assert table.rounds(board) == 1
+    assert other.page.locator(".pad .total").all_inner_texts() == ["0", "25", "25", "25"]
+    assert not other.sends()
+    assert not other.page.get_by_text("is not finished").is_visible()
+
+
 def test_an_unanswered_question_is_asked_again(two_entries, table):
     other, board = two_entries
     for _ in range(2):

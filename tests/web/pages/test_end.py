@@ -5,6 +5,7 @@ import re
 
 import pytest
 from PIL import Image
+from pypdf import PdfReader
 
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
@@ -77,7 +78,7 @@ def test_a_team_that_wins_is_two_people(anna):
     board = words(anna.get(game).text)
 
     assert f"{a} + {c} gewinnen. {a} + {c} haben 100 Punkte erreicht." in board
-    assert f"{a} + {c} gewannen mit 125" in words(anna.get("/").text)
+    assert f"{a} + {c} gewannen gegen" in words(anna.get("/").text)
 
 
 def test_without_a_round_nobody_has_won(anna, game):
@@ -175,6 +176,19 @@ def test_the_picture_for_the_chat_is_drawn_here(anna, evening):
     assert answer.mimetype == "image/png"
     assert Image.open(io.BytesIO(answer.data)).size == (1080, 1350)
     assert anna.get(f"{evening}/picture.png").data == answer.data
+
+
+def test_picture_and_sheet_say_where_a_friend_finds_the_program(app, anna, evening):
+    def printed() -> str:
+        pages = PdfReader(io.BytesIO(anna.get(f"{evening}/sheet.pdf").data)).pages
+        return " ".join(page.extract_text() for page in pages)
+
+    plain, paper = anna.get(f"{evening}/picture.png").data, printed()
+    app.config["PUBLIC_URL"] = "https://karten.example.org"
+
+    assert anna.get(f"{evening}/picture.png").data != plain
+    assert "Geschrieben mit scorekeeper: karten.example.org" in printed()
+    assert "scorekeeper:" not in paper
 
 
 def test_players_who_never_played_have_no_rank_at_the_end(anna, game):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from web.pages.conftest import pad_line, words
+from web.pages.conftest import Form, pad_line, words
 
 LOSERS = {"hand__0": "33", "hand__1": "12", "hand__3": "60"}
 
@@ -27,7 +27,7 @@ def test_the_page_shows_the_points_before_saving(anna, game):
 def test_a_hand_romme_doubles_on_the_page_too(anna, game):
     page = anna.send(f"{game}/round", winner="2", hand_romme="yes", do="check", **LOSERS)
 
-    assert pad_line(page.text) == ["66", "24", "Rommé", "120"]
+    assert pad_line(page.text) == ["66", "24", "Handrommé ×2", "120"]
 
 
 def test_a_saved_round_leads_to_the_board(anna, game):
@@ -64,7 +64,7 @@ def test_without_a_winner_the_form_asks_for_one(anna, game):
     page = anna.send(f"{game}/round", do="save", **LOSERS, hand__2="5")
 
     assert page.status_code == 422
-    assert "Wer hat Rommé gemacht?" in page.text.split('id="foot"')[1]
+    assert "Wer ist fertig?" in page.text.split('id="foot"')[1]
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_two_entries_of_a_round_stand_side_by_side_before_anything_is_saved(anna
     assert "Eine von 4 Zahlen ist dieselbe." in shown
     assert "Anna verschieden 33 Rommé 0" in shown
     assert "Bernd 12 12" in shown
-    assert "Stimmt bei Anna deine 0?" in shown
+    assert "Ja, meine stimmt" in shown
     assert "Deiner wird Runde 2" in shown
     assert 'value="8"' in answer.text
     assert "Runde 2 eintragen" in anna.get(game).text
@@ -131,6 +131,18 @@ def test_two_entries_of_a_round_stand_side_by_side_before_anything_is_saved(anna
 
     assert again.status_code == 303
     assert "Runde 3 eintragen" in anna.get(game).text
+
+
+def test_the_later_of_two_entries_replaces_the_saved_one(anna, game):
+    late = {"winner": "0", "do": "save", "hand-1": "12", "hand-2": "8", "hand-3": "9"}
+    slow = anna.filled(f"{game}/round", **late)
+    anna.enter(game, 2, **LOSERS)
+    asked = anna.post(f"{game}/round", slow)
+    (address,) = re.findall(r'value="save" formaction="([^"]+)"', asked.text)
+    answer = anna.post(address, {**anna.form_in(asked), "do": "save"})
+
+    assert answer.location == f"{game}?corrected=1#next"
+    assert re.findall(r'class="total">(\d+)', anna.get(game).text) == ["0", "12", "8", "9"]
 
 
 def test_a_round_that_was_struck_is_not_the_same_round(anna, game):
@@ -150,7 +162,7 @@ def test_two_equal_entries_differ_nowhere(anna, game):
 
     assert "4 von 4 Zahlen sind dieselben." in shown
     assert "verschieden" not in shown
-    assert "Stimmt bei" not in shown
+    assert "meine stimmt" not in shown
 
 
 def test_an_entry_is_compared_with_the_most_similar_of_several_rounds(anna, game):
@@ -248,9 +260,8 @@ def test_a_correction_starts_from_the_old_entry_which_stays_readable(anna, game)
 
     answer = anna.send(f"{game}/round/1/correct", hand__0="43", do="save")
 
-    assert answer.location == f"{game}?corrected=1#next"
-    assert "Runde 1 ist geändert." in anna.get(f"{game}?corrected=1").text
-    assert "ist geändert" not in anna.get(f"{game}?corrected=2").text
+    assert answer.location == f"{game}?own=3&but=1#next"
+    assert last_act(anna.get(game)) == "Runde 1 geändert Zurücknehmen"
     assert (
         "Anna\u00a033, Bernd\u00a012, Claire\u00a00, Dieter\u00a060"
         in anna.get(f"{game}/round/1").text
@@ -258,16 +269,77 @@ def test_a_correction_starts_from_the_old_entry_which_stays_readable(anna, game)
     assert "statt 33" in anna.get(game).text
 
 
-def test_undo_strikes_the_last_round_and_can_be_undone(anna, game):
+def last_act(board) -> str:
+    """Return what the only banner about an act says, without the time, and its button."""
+    (act,) = re.findall(r'<div id="act".*?</form>', board.text, re.DOTALL)
+    buttons = ("Zurücknehmen</button>", "Wiederherstellen</button>")
+
+    assert sum(map(board.text.count, buttons)) == 1
+    return re.sub(r" \d\d:\d\d", "", words(act)).strip()
+
+
+def press_undo(reader, game: str):
+    """Press the button of the banner; return the board that follows."""
+    board = reader.get(game).text
+    action = re.search(r'<div id="act".*?action="([^"]+)"', board, re.DOTALL)[1]
+    answer = reader.post(action, Form(board.split('id="act"')[1].split("</form>")[0]).fields)
+
+    assert answer.status_code == 303
+    return reader.get(answer.location.split("#")[0])
+
+
+def test_the_last_act_is_named_with_its_own_undo(anna, game):
+    """Whatever was done last, the one button undoes that and nothing else."""
+    for points in ("33", "44", "55"):
+        anna.enter(game, 2, **{**LOSERS, "hand__0": points})
+
+    assert last_act(anna.get(game)) == "Runde 3 eingetragen Zurücknehmen"
+
+    anna.send(f"{game}/round/2/strike", page=f"{game}/round/2")
+
+    assert last_act(anna.get(game)) == "Runde 2 zurückgenommen Wiederherstellen"
+    assert last_act(press_undo(anna, game)) == "Runde 2 wiederhergestellt Zurücknehmen"
+    assert last_act(press_undo(anna, game)) == "Runde 2 zurückgenommen Wiederherstellen"
+
+    press_undo(anna, game)
+    anna.send(f"{game}/round/1/correct", hand__0="11", do="save")
+
+    assert last_act(anna.get(game)) == "Runde 1 geändert Zurücknehmen"
+    assert totals(anna, game)[0] == "110"
+
+    press_undo(anna, game)
+
+    assert totals(anna, game)[0] == "132"  # 33 + 44 + 55
+    assert anna.form(f"{game}/round/1/correct")["hand-0"] == "33"
+
+    press_undo(anna, game)
+
+    assert totals(anna, game)[0] == "110"  # the correction again
+
+
+def test_taking_a_correction_back_keeps_the_note_and_later_players(anna, game):
+    anna.enter(game, 2, **LOSERS, note="knapp")
+    anna.send(f"{game}/round/1/correct", hand__0="43", do="save")
+
+    assert anna.send(f"{game}/players", page=f"{game}/more", name="Emil").status_code == 303
+
+    press_undo(anna, game)
+    form = anna.form(f"{game}/round/1/correct")
+
+    assert (form["hand-0"], form["note"], form["absent-4"]) == ("33", "knapp", "yes")
+    assert totals(anna, game) == ["33", "12", "0", "60", "0"]
+
+
+def test_a_reader_is_offered_no_undo(anna, bernd, game):
     anna.enter(game, 2, **LOSERS)
-    answer = anna.send(f"{game}/round/1/strike", page=game)
+    bernd.send("/enter", code=anna.code(game, "watch"))
 
-    assert "undone=1" in answer.location
-    assert "Runde 1 zurückgenommen." in anna.get(answer.location.split("#")[0]).text
+    assert "Zurücknehmen" not in bernd.get(game).text
 
-    anna.send(f"{game}/round/1/restore", page=f"{game}?undone=1")
 
-    assert "Gestrichen" not in anna.get(game).text
+def totals(reader, game: str) -> list[str]:
+    """Return the totals on the board, by player."""
+    return re.findall(r'class="total">([^<]+)<', reader.get(game).text)
 
 
 def test_the_page_of_a_round_explains_every_number(anna, game):

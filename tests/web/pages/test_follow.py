@@ -32,7 +32,7 @@ def test_the_board_summarises_the_last_round(anna, played):
 
     anna.send(f"{played}/round/2/strike", page=played)
 
-    assert news(anna.get(played).text) == "Runde 2 gestrichen"
+    assert news(anna.get(played).text) == "Runde 2 zurückgenommen"
 
 
 def test_a_round_without_score_is_marked_as_such(anna):
@@ -142,7 +142,7 @@ def test_a_game_can_be_repeated_with_one_button(anna):
     again = "again:" + page.split('value="again:')[1].split('"')[0]
     form = anna.post("/new", {**anna.form("/new"), "do": again})
 
-    assert "Deutsches Familien-Rommé Dieter, Anna und Bernd, Beim Wirt" in words(page)
+    assert "Dieter, Anna und Bernd Deutsches Familien-Rommé, Beim Wirt" in words(page)
     for shown in ('value="Dieter"', 'value="1/10"', 'value="Beim Wirt"', "So spielt ihr anders"):
         assert shown in form.text
 

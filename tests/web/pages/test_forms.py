@@ -211,9 +211,9 @@ def test_implied_options_appear_and_disappear_with_their_option(anna):
 
     assert [with_teams[name] for name in ("players.min", "players.max")] == ["4", "4"]
     assert with_teams["deal.cards"] == "7"
-    assert 'id="teams" data-part>In Teams sitzen Partner' in press.shown.text
+    assert 'value="yes" id="teams-yes" checked' in press.shown.text
     assert press.set(teams="no")["players.max"] == "2"
-    assert 'id="teams" data-part hidden>' in press.shown.text
+    assert 'value="no" id="teams-no" checked' in press.shown.text
 
 
 def test_a_chosen_option_wins_over_implied_ones(anna):

@@ -4,7 +4,8 @@ import secrets
 
 import pytest
 
-from web.pages.conftest import words
+from scorekeeper.domain.rules.presets import PRESETS, preset
+from web.pages.conftest import Browser, words
 
 
 def test_a_browser_without_games_is_offered_a_new_game(anna):
@@ -90,13 +91,102 @@ def test_a_system_shows_only_the_options_that_exist_for_it(anna):
 
 
 def test_the_stake_follows_the_rule_system_unless_it_was_typed(anna):
-    assert anna.form("/new")["point_value"] == "1/10"
+    form = anna.form("/new")
+
+    assert (form["point_value"], form["unit"]) == ("1/10", "ct")
 
     untouched = anna.send("/new", preset="romme-palast", do="rules").text
     typed = anna.send("/new", preset="romme-palast", point_value="1/2", do="rules").text
 
-    assert 'name="point_value" value=""' in untouched
+    assert 'name="point_value" value="1"' in untouched
     assert 'name="point_value" value="1/2"' in typed
+
+
+def test_nobody_plays_for_money_unless_it_is_switched_on(anna):
+    game = anna.begin()
+    anna.enter(game, 0, hand__1="10", hand__2="5", hand__3="7")
+    unused = anna.filled("/new", name=["A", "B"], point_value="0,,5", do="start")
+    del unused["money"]
+
+    assert "money" not in anna.form("/new")
+    assert "zahlt" not in words(anna.get(f"{game}/settlement").text)
+    assert anna.post("/new", unused).status_code == 303  # what is folded away counts nothing
+
+
+def test_the_evening_of_a_table_that_played_for_money_proposes_its_stake(anna):
+    game = anna.begin(point_value="2", unit="ct")
+    again = anna.form_in(anna.send("/new", do=f"again:{game.rpartition('/')[2]}"))
+
+    assert (again["money"], again["point_value"], again["unit"]) == ("yes", "2", "ct")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "unit", "value"),
+    [("de", "ct", "1"), ("en-US", "USD", "1/100"), ("fr-CH,fr", "CHF", "1/100"), ("lb", "ct", "1")],
+)
+def test_the_unit_is_that_of_the_reader(app, accepted, unit, value):
+    form = Browser(app, accepted).form("/new?preset=romme-palast")
+
+    assert (form["unit"], form["point_value"]) == (unit, value)
+
+
+@pytest.mark.parametrize("system", PRESETS)
+def test_the_pfennig_is_offered_only_where_the_source_counts_in_it(anna, system):
+    page = anna.get(f"/new?preset={system}").text
+
+    assert ("<option>Pf</option>" in page) == (preset(system).settle.unit == "Pf")
+
+
+@pytest.mark.parametrize(
+    ("language", "system"),
+    [
+        ("de", "german-family"),
+        ("en", "gin-palast"),
+        ("fr", "romme-palast"),
+        ("lb", "luxembourg"),
+    ],
+)
+def test_the_first_system_depends_on_the_language_and_then_on_the_last_evening(
+    app, language, system
+):
+    reader = Browser(app, language)
+
+    assert reader.form("/new")["preset"] == system
+    assert reader.form("/new?preset=no-such-system")["preset"] == system
+
+    reader.begin(preset="knock-rummy")
+
+    assert reader.form("/new")["preset"] == "knock-rummy"
+
+
+def test_gin_has_two_fields_and_four_for_two_against_two(anna):
+    def fields(**chosen: object) -> int:
+        return anna.send("/new", do="check", **chosen).text.count('name="name"')
+
+    four = ["Anna", "Bernd", "", ""]
+
+    assert fields(name=four, preset="gin-palast") == 2
+    assert fields(name=four, preset="gin-palast", options_of="gin-palast", teams="yes") == 4
+    assert fields(name=four[:2], preset="german-family", options_of="gin-palast") == 4
+    assert fields(name=[*four[:2], "Claire", ""], preset="gin-palast") == 3  # no name is lost
+
+
+def test_those_who_played_on_this_phone_are_offered(anna):
+    anna.begin(name=["Emil", "Frieda"])
+    page = anna.send("/new", name=["Frieda", "", ""], do="check").text
+
+    assert 'value="sit:Emil"' in page
+    assert 'value="sit:Frieda"' not in page
+
+    seated = anna.send("/new", name=["Frieda", "", ""], do="sit:Emil")
+
+    assert anna.form_in(seated).getlist("name") == ["Frieda", "Emil", ""]
+
+
+def test_taking_away_one_of_two_names_leaves_an_empty_field(anna):
+    form = anna.form_in(anna.send("/new", name=["Anna", "Bernd"], do="drop:0"))
+
+    assert form.getlist("name") == ["", "Bernd"]
 
 
 def test_a_comma_is_a_decimal_point(anna):

@@ -332,10 +332,10 @@ def test_tables_are_headed_in_the_language_of_the_reader(app, writer, home, lang
 
 
 VALUES = {
-    "de": ("Gestrichen", "vergeben", "Deutsches Familien-Rommé", "Bezahlt"),
-    "en": ("Struck out", "misdeal", "German Family Rommé", "Paid"),
-    "fr": ("Rayée", "maldonne", "Rami familial allemand", "Payé"),
-    "lb": ("Gestrach", "falsch ginn", "Däitsche Familljen-Rommé", "Bezuelt"),
+    "de": ("Gestrichen", "Falsch gegeben", "Deutsches Familien-Rommé", "Bezahlt"),
+    "en": ("Struck out", "Misdeal", "German Family Rommé", "Paid"),
+    "fr": ("Rayée", "Maldonne", "Rami familial allemand", "Payé"),
+    "lb": ("Gestrach", "Falsch ginn", "Däitsche Familljen-Rommé", "Bezuelt"),
 }
 
 

@@ -173,6 +173,7 @@ def test_the_next_evening_is_prefilled_from_the_last_one(anna, stammtisch):
     form = anna.form_in(anna.send(f"{stammtisch}/new", preset="romme-palast", do="rules"))
     form.setlist("name", ["Dieter", "Anna", "Emil"])
     form["point_value"], form["joker.hand_value"], form["do"] = "1/5", "50", "start"
+    form["money"] = "yes"
     anna.post(f"{stammtisch}/new", form)
     proposed = anna.form(f"{stammtisch}/new")
 

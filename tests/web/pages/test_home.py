@@ -24,7 +24,7 @@ def test_the_running_evening_is_continued_with_one_button(anna):
     with set_clock("2026-11-21T10:00:00Z"):
         page = anna.get("/").text
 
-    assert "Weiter am Freitag" in page
+    assert "Abend vom Freitag fortsetzen" in page
     assert f'class="btn main big" href="{game}"' in page
     assert "Freitagsrunde" in page
     assert '<span class="place">führt</span>' in page
@@ -39,7 +39,7 @@ def test_watchers_are_not_asked_to_continue(anna, bernd, game):
     page = bernd.get("/").text
 
     assert "Zuschauen" in page
-    assert "Weiter am" not in page
+    assert "Weiterspielen" not in page
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_the_group_begins_its_next_evening_with_one_press(anna, stammtisch):
 
     assert begun.status_code == 303
     assert "Anna gibt 13 Karten" in words(anna.get(begun.location).text)
-    assert "Weiter am" in anna.get("/").text
+    assert "Weiterspielen" in anna.get("/").text
 
 
 def test_pressing_twice_begins_one_evening(anna, stammtisch):
@@ -110,8 +110,38 @@ def test_earlier_evenings_name_who_won(anna, stammtisch):
     evening(anna, stammtisch, 0, 10, 20, 30)
     page = words(anna.get("/").text)
 
-    assert "Anna gewann mit 0" in page
+    assert "Anna gewann gegen Bernd, Claire und Dieter" in page
     assert "Ein Abend und die Saison" in page
+
+
+@pytest.mark.parametrize(
+    ("points", "ends", "said"),
+    [
+        ((0, 10, 20), True, "Anna gewinnt"),
+        ((0, 10, 20), False, "Anna führt"),
+        ((), True, "ohne Runde"),
+    ],
+)
+def test_the_list_names_the_players_and_who_won(anna, points, ends, said):
+    game = anna.begin(name=["Anna", "Bernd", "Claire"], title="Freitagsrunde")
+    if points:
+        anna.enter(game, 0, hand__1=str(points[1]), hand__2=str(points[2]))
+    if ends:
+        anna.send(f"{game}/end", page=f"{game}/more")
+    page = anna.get("/evenings").text
+
+    assert "<b>Anna, Bernd und Claire</b>" in page
+    assert "Freitagsrunde, " in words(page)
+    assert said in words(page)
+
+
+def test_all_winners_of_a_tie_are_named(anna):
+    game = anna.begin(name=["Anna", "Bernd", "Claire"])
+    anna.enter(game, 0, hand__1="10", hand__2="20")
+    anna.enter(game, 1, hand__0="10", hand__2="20")
+    anna.send(f"{game}/end", page=f"{game}/more")
+
+    assert "Anna und Bernd gewannen gegen Claire" in words(anna.get("/").text)
 
 
 def test_all_evenings_are_one_press_away(anna, game, stammtisch):
@@ -131,8 +161,8 @@ def test_a_game_unchanged_for_two_weeks_is_no_longer_shown_first(anna):
     with set_clock("2026-11-15T19:05:00Z"):
         old = anna.get("/").text
 
-    assert "Weiter am Sonntag" in recent
-    assert "Weiter am" not in old
+    assert "Abend vom Sonntag fortsetzen" in recent
+    assert "fortsetzen" not in old
     assert "Läuft auch noch" in old
     assert game in old
 
@@ -162,8 +192,8 @@ def test_running_evenings_of_the_same_players_on_one_day_are_told_apart_by_their
     assert "Fr. 20. Nov. 18:05 Emil und Frieda" in home
     assert "Fr. 20. Nov. 19:40 Emil und Frieda" in home
     assert "Do. 19. Nov. Emil und Frieda" in home
-    assert "Abend vom 20. November 2026 18:05, " in listed
-    assert "Abend vom 20. November 2026 19:40, " in listed
+    assert "Emil und Frieda 20. November 2026, 18:05, " in listed
+    assert "Emil und Frieda 20. November 2026, 19:40, " in listed
 
 
 def test_home_has_room_for_six_players(anna):

@@ -39,7 +39,7 @@ def in_sight(page, selector: str) -> bool:
 
 
 def test_enter_goes_from_name_to_name_and_after_the_last_begins_the_game(thumb):
-    thumb.page.goto("/new")
+    thumb.page.goto("/new?preset=german-family")
     type_names(thumb, "Anna", "Bernd", "Claire")
 
     assert urlsplit(thumb.page.url).path == "/new"
@@ -54,7 +54,7 @@ def test_enter_goes_from_name_to_name_and_after_the_last_begins_the_game(thumb):
 
 
 def test_enter_after_the_last_row_goes_to_the_button_while_a_name_is_missing(thumb):
-    thumb.page.goto("/new")
+    thumb.page.goto("/new?preset=german-family")
     type_names(thumb, "Anna", "Bernd", "Claire", "")
 
     assert urlsplit(thumb.page.url).path == "/new"
@@ -65,6 +65,7 @@ def test_enter_after_the_last_row_goes_to_the_button_while_a_name_is_missing(thu
 def test_a_refusal_is_visible_and_focused(thumb):
     page = thumb.page
     page.goto("/new")
+    page.locator("[name=money] + i").tap()
     page.locator("[name=point_value]").fill("0,,5")
     page.locator(".foot .main").tap()
     page.locator(".hop").wait_for()
@@ -113,6 +114,7 @@ def test_a_refusal_is_visible_without_scripts(chromium, table):
 def test_a_corrected_field_leaves_the_count_without_a_press(thumb):
     page = thumb.page
     page.goto("/new")
+    page.locator("[name=money] + i").tap()
     page.locator("[name=point_value]").fill("0,,5")
     page.locator(".foot .main").tap()
     page.locator(".hop").wait_for()
@@ -126,6 +128,7 @@ def test_a_corrected_field_leaves_the_count_without_a_press(thumb):
 def test_what_is_unfolded_stays_so_when_the_form_is_checked(thumb):
     page = thumb.page
     page.goto("/new")
+    page.locator("[name=money] + i").tap()
     page.locator("[name=unit]").fill("ct")
     page.locator("#stake summary").tap()
     page.locator("#stake .hint", has_text="ct").wait_for()
@@ -135,18 +138,77 @@ def test_what_is_unfolded_stays_so_when_the_form_is_checked(thumb):
 
 def test_a_tapped_system_is_chosen_and_folded_away(thumb):
     page = thumb.page
-    page.goto("/new")
+    page.goto("/new?preset=german-family")
     page.locator(".pick summary").tap()
     page.locator(".choice", has_text="Gin").tap()
     page.locator("#chosen", has_text="Gin").wait_for()
 
     assert page.locator(".pick[open]").count() == 0
-    assert page.get_by_text("Add a player").is_hidden()  # four, as two teams, are the most
+    assert page.locator("[name=name]").count() == 2
+    assert page.locator("#add").is_hidden()
+
+    page.locator("label", has=page.locator("#teams-yes")).tap()
+    page.locator("#name-3").wait_for()
+
+    assert page.locator("#add").is_hidden()
+
+
+def test_known_players_are_offered_under_the_name_that_is_typed(thumb):
+    thumb.begin("Claire", "Clemens", "Dora")
+    page = thumb.page
+    page.goto("/new")
+    page.locator("[name=name]").first.and_(page.locator(":focus")).wait_for()
+    page.keyboard.type("Anna")
+    page.keyboard.press("Enter")
+    page.keyboard.type("cl")
+    offered = page.locator("#known button:visible")
+
+    assert offered.all_inner_texts() == ["Claire", "Clemens"]
+    assert page.locator("li:has(#name-1) + #known").is_visible()
+
+    offered.nth(1).tap()
+
+    assert page.locator("#name-1").input_value() == "Clemens"
+    assert page.locator("#name-2").evaluate("one => one === document.activeElement")
+    assert page.locator("#known button:visible").all_inner_texts() == ["Claire", "Dora"]
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_the_controls_of_a_name_appear_with_the_name(chromium, table, scripts):
+    phone = chromium.new_context(
+        viewport={"width": TALL[0], "height": TALL[1]},
+        base_url=f"http://127.0.0.1:{table.port}",
+        java_script_enabled=scripts,
+    )
+    page = phone.new_page()
+    page.goto("/new?preset=german-family")
+    crosses, arrows = page.locator(".drop"), page.locator(".up")
+
+    assert crosses.first.is_hidden()
+
+    page.locator("#name-0").fill("Anna")
+    page.locator("#name-1").fill("Bernd")
+
+    assert [one.is_visible() for one in crosses.all()] == [True, True, False, False]
+    assert not any(one.is_visible() for one in arrows.all())
+    assert page.locator("#dealer").is_hidden()
+
+    page.locator("label[for=order]").click()
+
+    assert [one.is_visible() for one in arrows.all()] == [True, True, False, False]
+    assert page.locator("#dealer").is_visible()
+
+    arrows.nth(1).click()
+    page.wait_for_load_state()
+
+    assert page.locator("#name-0").input_value() == "Bernd"
+    assert arrows.first.is_visible()
+    phone.close()
 
 
 def test_a_searched_rule_stays_in_sight_while_it_is_changed(thumb):
     page = thumb.page
-    page.goto("/new")
+    page.goto("/new?preset=german-family")
     page.locator("#change-rules").tap()
     page.locator("#all-rules > summary").tap()
     find, rule = page.locator("#find-rule"), page.locator("[name='hand_romme.factor']")

@@ -25,7 +25,7 @@ def rules_of(reader, game: str) -> str:
 @pytest.mark.parametrize("system", PRESETS)
 def test_every_rule_of_a_system_is_in_the_form_once(anna, system):
     page = shown(anna, system).text
-    names = set(re.findall(r'name="([\w.]+)"', page.partition('id="house"')[2])) & set(OPTIONS)
+    names = set(re.findall(r'name="([\w.]+)"', page.partition('id="who"')[2])) & set(OPTIONS)
 
     assert names == set(preset(system).names()) - SEPARATE_OPTIONS
     for name in names - set(KEY_RULES[preset(system).family]):

@@ -1,4 +1,4 @@
-"""The pad and the entry with larger letters, step by step, on both phones."""
+"""The pad and the entry with larger letters, and on the smallest phone, step by step."""
 
 from web.pages.phone import SIX, SMALL, TALL
 from web.pages.test_sight import ENLARGE, FLAWS

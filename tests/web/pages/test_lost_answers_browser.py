@@ -434,7 +434,7 @@ def test_a_refused_round_stops_the_outbox_until_it_was_looked_at(plain, chromium
     other.phone.close()
     line.is_down = False
     plain.page.evaluate("dispatchEvent(new Event('online'))")
-    plain.page.get_by_text("Round 1 stays here").wait_for()
+    plain.page.get_by_text("There are two entries of round 1.").wait_for()
 
     assert table.rounds(plain.board) == 1
     assert plain.sends()

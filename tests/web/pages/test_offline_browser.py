@@ -140,19 +140,19 @@ def test_waiting_rounds_count_among_those_that_a_player_must_have_played(thumb, 
     thumb.page.goto(board)
     places = thumb.page.locator(".pad thead .place")
 
-    assert places.all_inner_texts() == ["leads", "place 2", "place 3", "place 4"]  # one of three
+    assert places.all_inner_texts() == ["leads", "2nd", "3rd", "4th"]  # one of three
 
     network.cut(thumb)
     enter_offline(thumb, 1, 4)
 
     assert thumb.totals() == ["0", "31", "61", "6"]
-    assert places.all_inner_texts() == ["leads", "place 3", "place 4", "place 2"]  # two of four
+    assert places.all_inner_texts() == ["leads", "3rd", "4th", "2nd"]  # two of four
 
     network.mend()
     thumb.saved()
     thumb.page.locator(".pad tbody .nr a:text-is('4')").wait_for()
 
-    assert places.all_inner_texts() == ["leads", "place 3", "place 4", "place 2"]
+    assert places.all_inner_texts() == ["leads", "3rd", "4th", "2nd"]
 
 
 @pytest.mark.parametrize("thumb", [(1280, 704)], indirect=True)
@@ -319,7 +319,7 @@ def test_a_button_pressed_offline_leads_to_a_page_of_ours(thumb, table, network)
     wait_until_kept(thumb, board)
     thumb.page.goto(board)
     network.cut(thumb)
-    thumb.page.get_by_role("button", name="Undo").tap()
+    thumb.page.get_by_role("button", name="Take back").tap()
     thumb.page.get_by_role("heading", name="Offline").wait_for()
     network.mend()
 

@@ -190,23 +190,25 @@ def test_an_open_board_takes_rounds_on_plain_http(home_network, plain_board, tab
 
 def test_the_form_on_the_board_knows_who_went_out_and_keeps_its_draft(home_network, plain_board):
     phone = home_network
-    for way_back in ("link", "phone"):
-        phone.page.locator("tr.ended a").nth(2).tap()
-        with phone.inside():
-            phone.page.locator("#ender-2:checked").wait_for(state="attached")
-            if way_back == "link":
-                phone.digits(15)
-                phone.page.locator(".bar .back").tap()
-        if way_back == "phone":
-            phone.page.go_back()
-        phone.page.locator(".framed[inert]").wait_for(state="attached")
-
-        assert phone.page.url == plain_board
-
-    phone.page.locator("tr.ended a").nth(1).tap()
+    phone.page.locator(".names a").nth(2).tap()
     with phone.inside():
-        assert phone.held(3) == "15"
-        assert phone.page.locator("#ender-2").is_checked()
+        phone.page.locator("#ender-2:checked").wait_for(state="attached")
+        phone.page.locator(".bar .back").tap()
+    phone.page.locator(".framed[inert]").wait_for(state="attached")
+    phone.page.locator(".names a").nth(1).tap()
+    with phone.inside():
+        phone.page.locator("#ender-1:checked").wait_for(state="attached")
+        phone.digits(15)
+        phone.page.locator("#cell-2").get_by_text("15").wait_for()
+    phone.page.go_back()
+    phone.page.locator(".framed[inert]").wait_for(state="attached")
+
+    assert phone.page.url == plain_board
+
+    phone.page.get_by_role("link", name="Continue round").tap()
+    with phone.inside():
+        assert phone.held(2) == "15"
+        assert phone.page.locator("#ender-1").is_checked()
 
 
 def test_rounds_that_wait_on_plain_http_are_changed_and_withdrawn(

@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from scorekeeper.store.links import LinkKey
-from scorekeeper.web.rate_limits import MINUTE, TokenBucket
+from scorekeeper.web.rate_limits import MINUTE, SHORT_PER_HOUR, TokenBucket
 from scorekeeper.web.short_codes import MAX_OF_ONE
 from web.pages.conftest import codes
 
@@ -50,7 +50,7 @@ def test_the_link_of_the_pen_is_shown_only_when_asked_for(anna, shared):
     game, _, pen = shared
 
     assert pen not in anna.get(f"{game}/share").text
-    assert "Du behältst deinen Stift" in anna.get(f"{game}/share").text
+    assert "Du schreibst weiter" in anna.get(f"{game}/share").text
 
 
 def test_links_of_a_group_and_of_its_evenings_are_shown_too(anna, stammtisch):
@@ -179,6 +179,22 @@ def test_a_stranger_with_wrong_short_codes_locks_out_nobody_else(app, anna, bern
     assert [enter("000000", stranger) for _ in range(9)] == [404] * 3 + [429] * 6
     assert enter(code, stranger) == 429  # nor does guessing on open anything
     assert enter(code, guest) == 303
+
+
+def test_a_few_strangers_with_wrong_short_codes_lock_out_nobody_else(app, anna, bernd, shared):
+    code = short_code(anna, shared[0]).text
+    form = bernd.form("/enter")
+
+    def enter(typed: str, address: str) -> int:
+        peer = {"REMOTE_ADDR": address}
+        sent = bernd.client.post("/enter", data={**form, "code": typed}, environ_overrides=peer)
+        return sent.status_code
+
+    strangers = [f"2001:db8:7:{network}::1" for network in range(4)] + ["192.0.2.7", "192.0.2.9"]
+    statuses = [enter("000000", stranger) for _ in range(13) for stranger in strangers]
+
+    assert statuses.count(404) == 3 * SHORT_PER_HOUR  # four of them are one connection
+    assert enter(code, "192.0.2.8") == enter(code, "2001:db8:8::1") == 303
 
 
 def test_a_game_has_few_short_codes_at_once(anna, bernd, shared):

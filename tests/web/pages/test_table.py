@@ -14,7 +14,7 @@ from web.pages.conftest import words
 @pytest.fixture
 def evening(anna) -> str:
     """The evening of the examples, typed in English notation."""
-    game = anna.begin(name=["A", "B", "C", "D"])
+    game = anna.begin(name=["A", "B", "C", "D"], point_value="1/10", unit="Pf")
     for played in EVENING["rounds"]:
         fields = {"notation": "en", "hand_romme": "yes" if played.get("hand_romme") else ""}
         for seat, said in enumerate(played["seats"]):
@@ -156,7 +156,7 @@ def test_the_history_shows_previous_entries(anna, game):
     anna.send(f"{game}/round/1/strike", page=game)
     page = words(anna.get(f"{game}/history").text)
 
-    assert page.index("Runde 1 gestrichen") < page.index("Runde 1 geändert")
+    assert page.index("Runde 1 zurückgenommen") < page.index("Runde 1 geändert")
     assert "vorher: Anna 33, Bernd 12, Claire 0, Dieter 60" in page
     assert "nachher: Anna 43, Bernd 12, Claire 0, Dieter 60" in page
 
@@ -190,7 +190,8 @@ def test_a_long_pad_shows_its_last_rounds_and_all_on_request(anna):
 
 
 def test_the_settlement_explains_the_stake_of_the_table(anna):  # RULES 9.7
-    game = anna.begin(stake="2,5", **{"settle.mode": "none"})
+    stake = {"money": "yes", "point_value": "", "unit": "Pf", "stake": "2,5"}
+    game = anna.begin(**stake, **{"settle.mode": "none"})
     anna.enter(game, 0, hand__1="10", hand__2="5", hand__3="7")
 
     running = words(anna.get(f"{game}/settlement").text)
@@ -200,7 +201,7 @@ def test_the_settlement_explains_the_stake_of_the_table(anna):  # RULES 9.7
     assert "Ist die Partie vorbei, zahlt jeder Verlierer dem Sieger 2,5 Pf." in running
     assert "Ihr seid quitt" in running
     assert "Tischeinsatz: Jeder Verlierer zahlt dem Sieger 2,5 Pf." in over
-    assert "Einsatz +7,5" in over
+    assert "Tischeinsatz +7,5" in over
     assert "Bernd zahlt Anna" in over
     assert "Tischeinsatz +7,5" in words(anna.get(f"{game}/print").text)
 

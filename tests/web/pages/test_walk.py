@@ -5,7 +5,8 @@ from web.pages.walk import addresses, ending
 FILES = {"pages.worker", "pages.pad_pdf", "pages.preset_card_pdf", "pages.sheet_pdf",
          "pages.settlement_pdf", "pages.card_pdf", "pages.picture",
          "pages.season_pdf", "pages.season_sheet",
-         "pages.group_csv", "pages.group_json", "pages.game_csv", "pages.photo_words"}  # fmt: skip
+         "pages.group_csv", "pages.group_json", "pages.game_csv", "pages.photo_words",
+         "pages.missed"}  # fmt: skip
 """Routes that are not pages."""
 
 

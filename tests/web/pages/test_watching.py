@@ -143,7 +143,7 @@ def test_the_previous_phone_says_that_its_pen_was_replaced(anna, bernd, phone, a
 def test_a_round_is_undone_and_restored_with_one_button_each(anna, phone, address, watched):
     page = page_of(phone, anna, address, watched)
     page.get_by_role("button", name="Zurücknehmen").click()
-    page.get_by_text("Runde 1 zurückgenommen.").wait_for()
+    page.locator("#act").get_by_text("Runde 1 zurückgenommen").wait_for()
 
     assert page.locator(".pad .total").all_inner_texts() == ["0", "0", "0"]
 
@@ -171,6 +171,7 @@ def test_players_change_seats_by_dragging(anna, phone, address, watched):
     page = page_of(phone, anna, address, "/new")
     for seat, name in enumerate(("Anna", "Bernd", "Claire", "Dieter")):
         page.locator("[name=name]").nth(seat).fill(name)
+    page.locator("label[for=order]").click()
     page.locator(".grip").nth(3).scroll_into_view_if_needed()
     start, end = (page.locator(".grip").nth(seat).bounding_box() for seat in (0, 2))
     page.mouse.move(start["x"] + 20, start["y"] + 20)
@@ -185,7 +186,7 @@ def test_players_change_seats_by_dragging(anna, phone, address, watched):
 def test_a_round_can_be_put_back_until_the_next_one_is_saved(anna, phone, address, watched):
     page = page_of(phone, anna, address, watched)
     page.get_by_role("button", name="Zurücknehmen").click()
-    page.get_by_text("Runde 1 zurückgenommen.").wait_for()
+    page.locator("#act").get_by_text("Runde 1 zurückgenommen").wait_for()
     page.clock.fast_forward(60_000)
     page.reload()
 
@@ -206,7 +207,7 @@ def test_a_phone_does_not_report_its_own_changes_as_news(anna, phone, address, w
     page.locator(".digits [data-digit='5']").click()
     page.locator("#cell-0").get_by_text("35").wait_for()
     page.locator("#save").click()
-    page.wait_for_url("**?corrected=1*")
+    page.locator("#act").get_by_text("Runde 1 geändert").wait_for()
     page.goto(watched)
     page.wait_for_timeout(SOON)
 
@@ -214,7 +215,7 @@ def test_a_phone_does_not_report_its_own_changes_as_news(anna, phone, address, w
     assert page.locator("tr.fresh").count() == 0
 
     page.get_by_role("button", name="Zurücknehmen").click()
-    page.get_by_text("Runde 1 zurückgenommen.").wait_for()
+    page.locator("#act").get_by_text("Runde 1 zurückgenommen").wait_for()
     page.wait_for_timeout(SOON)
 
     assert page.locator("tr.fresh").count() == 0

@@ -41,6 +41,9 @@ OF_GAME = {
     "&laid_off_card_0=8♥&laid_off_on_0=5♥ 6♥ 7♥&swapped_none=yes&discarded=9♦",
     "game-group": "/group",
     "names": "/names",
+    "edit": "/edit",
+    "edit-rules": "/edit/rules",
+    "insert": "/round/2/insert",
     "erase-player": "/names/1",
 }
 OF_GROUP = {

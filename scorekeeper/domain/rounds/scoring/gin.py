@@ -60,7 +60,7 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     return Receipt(
         winner=winning_side(rules, showdown),
         lines=(*deadwood_lines(showdown), *price(facts, rules, showdown)),
-        marks=tuple(holding.mark for holding in showdown.holdings.values()),
+        verifications=tuple(holding.verification for holding in showdown.holdings.values()),
     )
 
 
@@ -132,7 +132,7 @@ def lay_down(facts: Round, rules: RuleSet) -> Showdown:
             Showdown(knocker, dict(sorted(found.items())), gin, joker_discarded(facts))
         )
     # Of their best arrangements, the knocker shows the one that leaves the defenders most.
-    return max(showdowns, key=lambda one: one.deadwood(1 - side_of(knocker)))
+    return max(showdowns, key=lambda showdown: showdown.deadwood(1 - side_of(knocker)))
 
 
 def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding]:
@@ -201,21 +201,21 @@ def defend(
         else:
             holdings[i] = after_own_melds(facts, rules, i)
     table, misfits = lay_all(facts, declared, shown.melds, priced)
-    wrong = [*misfits, *(found for one in declared.values() for found in one.findings)]
+    wrong = [*misfits, *(found for laid in declared.values() for found in laid.findings)]
     if has_errors(wrong):
         return holdings | {i: unplayable(wrong, i) for i in declared}
     best = arranged(facts, declared, table, priced)
-    for i, one in declared.items():
+    for i, laid in declared.items():
         seat = facts.seats[i]
-        findings = list(one.findings)
+        findings = list(laid.findings)
         if len(declared) == 1 and (seat.melds is not None or seat.layoffs is not None):
             at = ("seats", i, "melds" if seat.melds is not None else "layoffs")
             findings += better(seat.hand or (), priced, best[i].points, at, i, shown.melds)
         holdings[i] = Holding(
             points=best[i].points,
             rest=best[i].rest,
-            melds=(*one.melds, *best[i].melds),
-            laid_off=(*one.laid_off, *(card for card, _ in best[i].layoffs)),
+            melds=(*laid.melds, *best[i].melds),
+            laid_off=(*laid.laid_off, *(card for card, _ in best[i].layoffs)),
             findings=tuple(findings),
         )
     return holdings
@@ -261,12 +261,12 @@ def arranged(
     own_too = {i: facts.seats[i].melds is None for i in declared}
     laying = [i for i in declared if facts.seats[i].layoffs is None]
     if len(laying) > 1:
-        hands = [one.left for one in declared.values()]
+        hands = [laid.left for laid in declared.values()]
         found = arrange_together(hands, rules, table, list(own_too.values()))
         return dict(zip(declared, found, strict=True))
     return {
-        i: arrange(one.left, rules, table if i in laying else (), melds=own_too[i])
-        for i, one in declared.items()
+        i: arrange(laid.left, rules, table if i in laying else (), melds=own_too[i])
+        for i, laid in declared.items()
     }
 
 
@@ -276,10 +276,10 @@ def arranged(
 def check_announced(facts: Round, showdown: Showdown) -> Iterator[Problem]:
     """Warn if the announced deadwood differs from the cards, which count (RULES 6.4)."""
     for i, holding in showdown.holdings.items():
-        said = facts.seats[i].announced
-        if said is not None and said != holding.points:
+        announced = facts.seats[i].announced
+        if announced is not None and announced != holding.points:
             at = ("seats", i, "announced")
-            yield problem("W_ANNOUNCED", at, seat=i, announced=said, held=holding.points)
+            yield problem("W_ANNOUNCED", at, seat=i, announced=announced, held=holding.points)
 
 
 def check_knock(facts: Round, rules: RuleSet, showdown: Showdown) -> Iterator[Problem]:
@@ -304,7 +304,7 @@ def check_knock(facts: Round, rules: RuleSet, showdown: Showdown) -> Iterator[Pr
 
 
 def knock_limit(facts: Round, rules: RuleSet) -> int:
-    """Return the highest deadwood to knock; in Oklahoma, that of the turned-up card (7.4.1)."""
+    """Return the highest deadwood to knock; in Oklahoma, the turned-up card sets it (7.4.1)."""
     card = facts.oklahoma_card
     if not rules.gin.oklahoma or card is None or card.is_joker:
         return rules.gin.knock_limit

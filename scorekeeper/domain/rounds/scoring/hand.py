@@ -42,7 +42,7 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     return Receipt(
         winner=facts.winner,
         lines=tuple(price(facts, rules, holdings)),
-        marks=tuple(holding.mark for holding in holdings.values()),
+        verifications=tuple(holding.verification for holding in holdings.values()),
     )
 
 
@@ -63,9 +63,9 @@ def winner_rest(seat: Seat, rules: RuleSet, whole: int, i: int) -> Holding:
     melds, findings = read_melds(seat, rules, i)
     rest = seat.hand or ()
     held = quick(seat, rules, whole, i) or Holding(
-        points=hand_value(rest, rules), rest=rest, mark=checks.mark_of(rest, None)
+        points=hand_value(rest, rules), rest=rest, verification=checks.verification_of(rest, None)
     )
-    if not seat.table:
+    if not seat.all_melds:
         return held
     return replace(held, melds=tuple(melds.values()), findings=(*held.findings, *findings))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from scorekeeper.domain.errors import Problem, Where, has_errors, problem
 from scorekeeper.domain.melds import Meld, hand_value
 from scorekeeper.domain.rounds import checks
-from scorekeeper.domain.rounds.facts import Cards, Mark, Seat
+from scorekeeper.domain.rounds.facts import Cards, Seat, Verification
 from scorekeeper.domain.rounds.scoring.table import read_melds
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver import arrange
@@ -26,7 +26,7 @@ class Holding:
     """The cards left over; None if only points were given."""
     melds: tuple[Meld, ...] = ()
     laid_off: Cards = ()
-    mark: Mark = "verified"
+    verification: Verification = "verified"
     findings: tuple[Problem, ...] = ()
 
     @property
@@ -63,12 +63,12 @@ def quick(seat: Seat, rules: RuleSet, cards: int, i: int) -> Holding | None:
     if points is not None:
         possible = checks.possible_points(rules, cards)
         findings = checks.check_points(i, name, points, possible, zero=True)
-        return Holding(points=points, mark="unverified", findings=tuple(findings))
+        return Holding(points=points, verification="unverified", findings=tuple(findings))
     if seat.rest is not None:
         return Holding(
             points=hand_value(seat.rest, rules),
             rest=seat.rest,
-            mark=checks.mark_of(seat.rest, None),
+            verification=checks.verification_of(seat.rest, None),
         )
     return None
 

@@ -47,7 +47,7 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     return Receipt(
         winner=takers[0] if len(takers) == 1 else None,  # a split round has no winner
         lines=tuple(lines),
-        marks=tuple(holding.mark for holding in holdings.values()),
+        verifications=tuple(holding.verification for holding in holdings.values()),
     )
 
 

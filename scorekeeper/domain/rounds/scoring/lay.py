@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from scorekeeper.domain.errors import Findings, Problem, problem
 from scorekeeper.domain.melds import Meld, first_meld_points, hand_value
 from scorekeeper.domain.rounds import checks
-from scorekeeper.domain.rounds.facts import Mark, MeldRef, Round, ScoreLine, Seat, Swap
+from scorekeeper.domain.rounds.facts import MeldRef, Round, ScoreLine, Seat, Swap, Verification
 from scorekeeper.domain.rounds.scoring.receipt import Receipt
 from scorekeeper.domain.rounds.scoring.table import Move, Moves, play, read_melds
 from scorekeeper.domain.rules import RuleSet
@@ -15,7 +15,11 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Check a round of family lay and return its receipt."""
     findings += check(facts, rules)
     findings.refuse_errors()
-    return Receipt(winner=facts.winner, lines=tuple(price(facts, rules)), marks=tuple(marks(facts)))
+    return Receipt(
+        winner=facts.winner,
+        lines=tuple(price(facts, rules)),
+        verifications=tuple(verifications(facts)),
+    )
 
 
 # ---- the score -----------------------------------------------------------------------
@@ -65,10 +69,10 @@ def _held(seat: Seat, rules: RuleSet) -> tuple[int, dict[str, object]]:
     return hand_value(seat.hand or (), rules), {"cards": seat.hand or ()}
 
 
-def marks(facts: Round) -> Iterator[Mark]:
+def verifications(facts: Round) -> Iterator[Verification]:
     """Yield how each entry was checked; a hand rommé without its melds is only counted."""
     for seat in facts.seats:
-        yield checks.mark_of(seat.hand, seat.points)
+        yield checks.verification_of(seat.hand, seat.points)
     if facts.hand_romme and facts.seats[facts.winner or 0].melds is None:
         yield "counted"
 
@@ -121,14 +125,14 @@ def hand_bounds(facts: Round, rules: RuleSet, i: int) -> tuple[int, int]:
 
 def has_laid(seat: Seat) -> bool | None:
     """Return whether a player has laid out in this round; None if that is not stated."""
-    return True if seat.table or seat.layoffs else seat.laid
+    return True if seat.all_melds or seat.layoffs else seat.laid
 
 
 def check_claims(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
     """Refuse a claim knock before the first meld, if one is needed ([000] Klopfen)."""
     if seat.klopfen and rules.klopfen.after_first_meld and has_laid(seat) is False:
         yield problem("E_KLOPFEN_TOO_EARLY", ("seats", i, "klopfen"), seat=i)
-    if seat.laid is False and seat.table:
+    if seat.laid is False and seat.all_melds:
         yield problem("E_FORM", ("seats", i, "laid"), why="laid", seat=i)
 
 
@@ -149,11 +153,17 @@ def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     if not rules.hand_romme.allow_layoff and (seat.layoffs or seat.swaps):
         place = (*at, "layoffs" if seat.layoffs else "swaps")
         yield problem("E_HANDROMME_LAYOFF", place, seat=i)
+    elif seat.swaps:
+        # RULES 10.4, newer and more specific than 3.4 [dec]: a hand rommé may lay off where
+        # ``hand_romme.allow_layoff`` says so, but swaps no jokers. The referee says the same.
+        yield problem("E_HANDROMME_LAYOFF", (*at, "swaps"), why="swap", seat=i)
     if seat.melds is None:
         yield problem("W_HANDROMME_UNCHECKED", ("hand_romme",), seat=i)
         return
     whole = checks.expected(facts, rules, i)
-    shown = sum(map(len, (*seat.table, seat.layoffs or (), seat.hand or (), seat.discard or ())))
+    shown = sum(
+        map(len, (*seat.all_melds, seat.layoffs or (), seat.hand or (), seat.discard or ()))
+    )
     unseen = seat.discard is None  # a discard that is not stated may still have been made
     yield from checks.check_count(facts, i, "melds", shown, whole + 1 - unseen, whole + 1)
 
@@ -163,12 +173,12 @@ def laid(facts: Round, rules: RuleSet) -> tuple[dict[MeldRef, Meld], list[Proble
     table: dict[MeldRef, Meld] = {}
     findings: list[Problem] = []
     for i, seat in enumerate(facts.seats):
-        if not seat.table:  # most rounds declare no melds
+        if not seat.all_melds:  # most rounds declare no melds
             continue
         own, wrong = read_melds(seat, rules, i)
         findings += wrong
         table |= {MeldRef(i, k): meld for k, meld in own.items()}
-        if len(own) == len(seat.table):
+        if len(own) == len(seat.all_melds):
             findings += check_first_meld(facts, rules, i, list(own.values()))
     findings += check_moves(facts, rules, table)
     return table, findings
@@ -227,7 +237,7 @@ def _not_allowed(
         code, scope = "E_LAYOFF", rules.layoff.scope
     if scope == "none" or (scope == "others" and move.meld.seat == i):
         return problem(code, why=scope, seat=i, card=move.card)
-    if rules.meld.first_min and seat.laid is False and not seat.table:
+    if rules.meld.first_min and seat.laid is False and not seat.all_melds:
         return problem("E_NOT_LAID", seat=i, card=move.card)
     if seat.turns == 1 and not may_move_at_once(rules, at_once=at_once):
         # Turns are only declared if two cards are drawn in every turn.

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from scorekeeper.domain.cards.card import JOKER, Card, Rank
 from scorekeeper.domain.melds import card_value
-from scorekeeper.domain.rounds.checks import possible_points
 from scorekeeper.domain.rounds.scoring.gin import has_boxes
 from scorekeeper.domain.rules import RuleSet
 
@@ -23,7 +22,7 @@ class GinRates:
     """The worth of a knock in gin, as ``static/knocks.js`` reads it."""
 
     oklahoma: bool
-    """Whether the limit is that of the upcard, by rank; otherwise it is that of a joker."""
+    """Whether the rank of the upcard sets the limit; otherwise a joker does."""
     limits: Mapping[str, int]
     defenders: Mapping[str, int]
     """The points of a card that a defender has left."""
@@ -59,8 +58,6 @@ class Rates:
 
     cards: Mapping[str, int]
     """The points of a card left in hand, by rank from 1 to 13, and of a joker."""
-    most: int
-    """The most points of a hand; a number that another digit would make larger is complete."""
     arranged: bool
     """Whether cards that are entered with their suits are arranged before they count."""
     line: bool
@@ -86,7 +83,6 @@ def rates(rules: RuleSet) -> Rates:
     laid = rules.family == "lay"
     return Rates(
         cards=_prices(rules),
-        most=possible_points(rules, _most_cards(rules))[-1],
         arranged=not laid,
         line=rules.family in COUNTED_LINES,
         measure=rules.rank.measure,
@@ -98,13 +94,6 @@ def rates(rules: RuleSet) -> Rates:
         gin=_gin_rates(rules) if rules.family == "gin" else None,
         knock=_knock_rates(rules) if rules.family == "knock" else None,
     )
-
-
-def _most_cards(rules: RuleSet) -> int:
-    """Return the most cards of a hand: one too many is tolerated (RULES 6.6.3)."""
-    dealt = max(rules.deal.cards.values())
-    grows = rules.klopfen.mode != "off" or rules.draw.two_small_table
-    return dealt + (dealt // 2 if grows else 1)
 
 
 def _prices(rules: RuleSet) -> dict[str, int]:

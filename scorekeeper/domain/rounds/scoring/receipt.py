@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.rounds.facts import Mark, ScoreLine, SeatScore
+from scorekeeper.domain.rounds.facts import ScoreLine, SeatScore, Verification
 from scorekeeper.domain.rules import RuleSet
 
-MARKS: tuple[Mark, ...] = ("verified", "counted", "unverified")
+VERIFICATIONS: tuple[Verification, ...] = ("verified", "counted", "unverified")
 """From the best checked to the least checked (RULES 6.1)."""
 MISCOUNTED = "W_HAND_COUNT"
 
@@ -19,7 +19,7 @@ class Receipt:
     winner: int | None = None
     """The seat (in teams: the side) that won; None if nobody did."""
     lines: tuple[ScoreLine, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    verifications: tuple[Verification, ...] = ()
     """How each part of the entry was checked."""
 
 
@@ -39,12 +39,12 @@ def total(side: int, lines: Iterable[ScoreLine], rules: RuleSet) -> SeatScore:
     )
 
 
-def weakest(marks: Iterable[Mark], warnings: Iterable[Problem]) -> Mark:
-    """Return the mark of a whole round: the weakest among its parts (RULES 6.1).
+def weakest(parts: Iterable[Verification], warnings: Iterable[Problem]) -> Verification:
+    """Return how a whole round was checked: the weakest among its parts (RULES 6.1).
 
     With a hand of the wrong size, a round is at most ``counted`` (RULES 6.6).
     """
-    found = set(marks)
-    if any(one.code == MISCOUNTED for one in warnings):
+    found = set(parts)
+    if any(warning.code == MISCOUNTED for warning in warnings):
         found.add("counted")
-    return max(found, key=MARKS.index, default="verified")
+    return max(found, key=VERIFICATIONS.index, default="verified")

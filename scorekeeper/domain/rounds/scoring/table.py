@@ -15,7 +15,7 @@ def read_melds(seat: Seat, rules: RuleSet, i: int) -> tuple[dict[int, Meld], lis
     melds: dict[int, Meld] = {}
     findings: list[Problem] = []
     first = len(seat.first_meld or ())
-    for k, cards in enumerate(seat.table):
+    for k, cards in enumerate(seat.all_melds):
         at = ("seats", i, *(("first_meld", k) if k < first else ("melds", k - first)))
         try:
             melds[k] = read_meld(cards, rules)

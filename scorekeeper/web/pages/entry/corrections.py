@@ -8,7 +8,7 @@ from collections.abc import Iterator, Set
 from dataclasses import fields, replace
 from typing import TypeVar
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules import RuleSet
@@ -92,4 +92,4 @@ def _with_unshown(now: Facts, stored: Facts, shown: Set[str]) -> Facts:
 
 def _stated(facts: Round | Seat) -> Iterator[str]:
     """Yield the names of the facts that differ from their defaults."""
-    return (one.name for one in fields(facts) if getattr(facts, one.name) != one.default)
+    return (field.name for field in fields(facts) if getattr(facts, field.name) != field.default)

@@ -4,6 +4,7 @@ The keys only write into the fields of the form. The points are computed here, b
 score the round.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from functools import cache, lru_cache
@@ -24,7 +25,7 @@ from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.layout import EntryLayout
 from scorekeeper.wire.rounds import RoundEntry
 
-DIGITS = ("1", "2", "3", "back", "4", "5", "6", "+", "7", "8", "9", "0")
+DIGITS = ("7", "8", "9", "4", "5", "6", "1", "2", "3", "back", "0", "+")
 SUITS = (Suit.CLUBS, Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS)
 TOOLS = ("joker", "run", "meld", "back")
 """The keys behind each suit of the pack."""
@@ -66,7 +67,7 @@ def _keypads(values: tuple[int, ...], notation: str, lang: Language) -> Markup:
         pack=pack_keys(notation),
         tools=TOOLS,
     )
-    return Markup(keys)
+    return Markup(re.sub(r"\n\s+", "\n", keys))
 
 
 @cache
@@ -97,24 +98,39 @@ class Working(NamedTuple):
     """The sum of one player's entry as on paper."""
 
     sum: str = ""
-    """``10 + 10 + 9 + 20``"""
+    """``10 + 10 + 9 + 20``, or after a hand rommé ``(10 + 9) × 2``."""
     points: int | None = None
     melds: Sequence[EnteredMeld] = ()
+    entered: str = ""
+    """How many cards of a whole hand are entered, while some are missing: ``7 of 10 cards``."""
 
 
 def workings(
     game: Game, entry: RoundEntry | None, missing: Sequence[int], lang: Language
 ) -> list[Working]:
     """Return the sums by seat, as far as the fields can be read."""
-    seats = entry.round.seats if entry else ()
+    if entry is None:
+        return [Working()] * len(game.players)
+    doubles = entry.round.hand_romme and game.rules.score.mode != "winner_collects"
+    factor = game.rules.hand_romme.factor if doubles else 1
     return [
-        _working(facts, game, lang, is_missing=seat in missing) for seat, facts in enumerate(seats)
+        _times(working, 1 if seat == entry.round.winner else factor)
+        for seat, facts in enumerate(entry.round.seats)
+        for working in [_working(facts, game, lang, is_missing=seat in missing)]
     ] or [Working()] * len(game.players)
+
+
+def _times(working: Working, factor: int) -> Working:
+    """Return the sum of a player as it counts after a hand rommé."""
+    if factor == 1 or working.points is None:
+        return working
+    summed = f"({working.sum})" if "+" in working.sum else str(working.points)
+    return working._replace(sum=f"{summed} × {factor}", points=working.points * factor)
 
 
 def _working(facts: Seat, game: Game, lang: Language, *, is_missing: bool) -> Working:
     rules = game.rules
-    melds = tuple(_entered_meld(cards, game, lang) for cards in facts.table)
+    melds = tuple(_entered_meld(cards, game, lang) for cards in facts.all_melds)
     if is_missing:
         return Working(melds=melds)
     left = facts.hand if rules.family == "lay" else facts.rest
@@ -122,7 +138,20 @@ def _working(facts: Seat, game: Game, lang: Language, *, is_missing: bool) -> Wo
         summed = " + ".join(str(card_value(card, rules)) for card in left)
         return Working(summed, hand_value(left, rules), melds)
     points = (facts.points, facts.deadwood, facts.count)
-    return Working(points=next((one for one in points if one is not None), None), melds=melds)
+    entered = len(facts.hand or ())
+    return Working(
+        points=next((point for point in points if point is not None), None),
+        melds=melds,
+        entered=_cards_of(game, lang, entered) if 0 < entered < _dealt(game) else "",
+    )
+
+
+def _dealt(game: Game) -> int:
+    return game.sheet.next_deal.cards
+
+
+def _cards_of(game: Game, lang: Language, entered: object) -> str:
+    return lang("pages.entry.cards_of", entered=entered, dealt=_dealt(game))
 
 
 def _entered_meld(cards: Cards, game: Game, lang: Language) -> EnteredMeld:
@@ -147,7 +176,7 @@ MARKS = {
 """How a round may end, by family."""
 
 
-def said(game: Game, lang: Language) -> dict[str, Any]:
+def texts_for_counting(game: Game, lang: Language) -> dict[str, Any]:
     """Return the words for what the browser counts by itself, and the totals so far."""
     rules = game.rules
     outcome = EntryLayout(rules).outcome
@@ -162,7 +191,17 @@ def said(game: Game, lang: Language) -> dict[str, Any]:
         "fits": lang("pages.entry.fits"),
         "marks": {name: lang(f"mark.word.{name}") for name in MARKS[rules.family]},
         **(_said_of_gin(game, lang) if rules.family == "gin" else {}),
+        **(
+            {"hand_romme": hand_romme(rules, lang)}
+            if rules.family == "lay"
+            else {"dealt": _dealt(game), "cards_of": _cards_of(game, lang, "{entered}")}
+        ),
     }
+
+
+def hand_romme(rules: RuleSet, lang: Language) -> str:
+    """Return the words for a hand rommé, with its factor: ``Handrommé ×2``."""
+    return f"{lang('pages.entry.hand_romme')} ×{rules.hand_romme.factor}"
 
 
 def _said_of_gin(game: Game, lang: Language) -> dict[str, Any]:
@@ -220,7 +259,7 @@ def table_melds(
         melds = {MeldRef(facts.knocker, place): cards for place, cards in enumerate(shown)}
     return [
         TableMeld(ref, game.players[ref.seat], cards, forms.write_cards(cards, notation))
-        for ref, cards in sorted(melds.items(), key=lambda one: astuple(one[0]))
+        for ref, cards in sorted(melds.items(), key=lambda meld: astuple(meld[0]))
     ]
 
 

@@ -172,7 +172,7 @@ class EntryLayout:
 
     def shown(self, way: str, *, ends: bool) -> tuple[Field, ...]:
         """Return the further fields that the form shows for a seat."""
-        return tuple(one for one in self.fields if one.is_shown(way, ends=ends))
+        return tuple(field for field in self.fields if field.is_shown(way, ends=ends))
 
     @property
     def ender_counts(self) -> bool:
@@ -195,15 +195,17 @@ class EntryLayout:
     def fields(self) -> tuple[Field, ...]:
         """The further fields of a seat."""
         fields = FIELDS[self.rules.family]
-        return tuple(one for one in fields if one.when(self.rules) or one.name in self.present)
+        return tuple(
+            field for field in fields if field.when(self.rules) or field.name in self.present
+        )
 
     @cached_property
     def folded(self) -> tuple[Field, ...]:
-        return tuple(one for one in self.fields if one.folded)
+        return tuple(field for field in self.fields if field.folded)
 
     @cached_property
     def open(self) -> tuple[Field, ...]:
-        return tuple(one for one in self.fields if not one.folded)
+        return tuple(field for field in self.fields if not field.folded)
 
     @cached_property
     def fold_class(self) -> str:

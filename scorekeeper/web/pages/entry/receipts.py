@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import cast
 
 from scorekeeper.domain.cards.card import Card
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine
+from scorekeeper.domain.rounds.marks import ending
 from scorekeeper.domain.rounds.scoring import gin
 from scorekeeper.web.context import language
+from scorekeeper.web.pages.entry import keys
 from scorekeeper.wording import pad
 
 
@@ -35,6 +37,8 @@ class Receipt:
     name: str
     points: str
     reasons: Sequence[Reason]
+    mark: str = ""
+    """The word for the player who ended or turned the round."""
 
 
 def receipts(game: Game, row: Row) -> list[Receipt]:
@@ -45,10 +49,20 @@ def receipts(game: Game, row: Row) -> list[Receipt]:
             name=game.sides[side],
             points=pad.shown_as(getattr(points, measure), measure, language()),
             reasons=[_reason(game, row, line) for line in row.score.lines if line.seat == side],
+            mark=_mark(game, row, side),
         )
         for side, points in enumerate(row.score.scores)
         if points is not None and not pad.writes_nothing(game, row.score, side)
     ]
+
+
+def _mark(game: Game, row: Row, side: int) -> str:
+    mark = ending(row.score, row.round)
+    if mark is None or mark.side != side:
+        return ""
+    if row.round.hand_romme:
+        return keys.hand_romme(game.rules, language())
+    return language()(f"mark.word.{mark.name}")
 
 
 def _reason(game: Game, row: Row, line: ScoreLine) -> Reason:
@@ -58,7 +72,7 @@ def _reason(game: Game, row: Row, line: ScoreLine) -> Reason:
     melds = cast("tuple[tuple[Card, ...], ...]", facts.get("melds", ()))
     if not cards and not melds:
         return Reason(lang.reason(line, game.players), amount)
-    of, rules = facts.get("of"), game.rules
+    of, rules = facts.get("of"), row.rules
     knocker = row.round.knocker
     if line.reason == "deadwood" and knocker is not None and gin.side_of(knocker) != line.seat:
         rules = rules.for_defenders

@@ -27,6 +27,12 @@ def how_sure(game: Game, facts: Round, score: RoundScore, lang: Language) -> str
     return lang("pages.entry.mark.partly", players=lang.all_of(checked))
 
 
+def what_is_checked(game: Game, facts: Round, score: RoundScore, lang: Language) -> str:
+    """Return ``how_sure`` if cards were checked; that they were not is said on the round's page."""
+    checked = any(map(forms.has_checked_cards, facts.seats))
+    return how_sure(game, facts, score, lang) if checked else ""
+
+
 @dataclass(frozen=True)
 class Total:
     """The total of a side after a round: ``48 + 37 = 85``, or unchanged."""

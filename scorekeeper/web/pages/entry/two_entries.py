@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rounds.marks import ending
@@ -48,9 +48,9 @@ class TwoEntries:
         return sum(not pair.differs for pair in self.pairs)
 
     @property
-    def first_difference(self) -> Pair | None:
-        """The first side about which the entries differ."""
-        return next((pair for pair in self.pairs if pair.differs), None)
+    def differs(self) -> bool:
+        """Whether the entries contradict each other about any side."""
+        return self.same < len(self.pairs)
 
 
 def two_entries(

@@ -1,5 +1,6 @@
 """Entering a round, explaining its points, correcting it and striking it out."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,10 +10,11 @@ from flask import redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from scorekeeper.domain.cards.names import NAMES
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.game.changes import ScoredRound
-from scorekeeper.domain.game.sheet import Row
+from scorekeeper.domain.game.changes import ScoredRound, rules_for
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rounds.scoring import gin
@@ -35,13 +37,12 @@ from scorekeeper.web.pages.blueprint import (
     page,
     pages,
     reads_photographs,
-    was_stale,
 )
 from scorekeeper.web.pages.entry import corrections, keys
 from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.layout import EntryLayout, Field
 from scorekeeper.web.pages.entry.receipts import receipts, rules_behind
-from scorekeeper.web.pages.entry.result import gin_result, how_sure
+from scorekeeper.web.pages.entry.result import gin_result, how_sure, what_is_checked
 from scorekeeper.web.pages.entry.two_entries import TwoEntries, two_entries
 from scorekeeper.web.pages.prepared import prepared
 from scorekeeper.web.security_headers import FRAMED
@@ -119,7 +120,7 @@ def judge(
             open_yet.add((layout.ender,))
         if missing and "oklahoma_card" not in body:
             open_yet.add(("oklahoma_card",))
-        problems = [one for one in error.problems if one.path not in open_yet]
+        problems = [problem for problem in error.problems if problem.path not in open_yet]
         return Verdict(
             entry,
             missing=missing,
@@ -139,11 +140,13 @@ def judge(
 
 def unfinished(problems: Sequence[Problem]) -> set[str]:
     """Return the fields of hands that only have too few cards."""
-    hands = {forms.round_field(one.path) for one in problems if one.path[2:] == ("hand",)}
+    hands = {
+        forms.round_field(problem.path) for problem in problems if problem.path[2:] == ("hand",)
+    }
     other = {
-        forms.round_field(one.path)
-        for one in problems
-        if (one.code, one.facts.get("why")) != ("E_HAND_COUNT", "few")
+        forms.round_field(problem.path)
+        for problem in problems
+        if (problem.code, problem.facts.get("why")) != ("E_HAND_COUNT", "few")
     }
     return hands - other
 
@@ -163,7 +166,8 @@ def entry(game_id: str) -> Answer:
     """Enter the next round: preview first, then save."""
     game = game_or_404(game_id)
     if request.method != "POST":
-        return entry_page(game, _empty_form(game)), FRAMED  # by the board: inside.js
+        form = empty_form(game) | _wanted(game)
+        return entry_page(game, form), FRAMED  # by the board: inside.js
     form = forms.with_chosen_moves(request.form)
     saves = form.get("do") == "save"
     verdict = judge(game, form, to_save=saves)
@@ -171,7 +175,7 @@ def entry(game_id: str) -> Answer:
         return entry_page(game, form, verdict)
     write, board = form_write(), url_for("pages.board", game_id=game_id, _anchor="next")
     if not verdict.ready or verdict.scored is None:
-        if _recorded_before(game_id, form, write):
+        if recorded_before(game_id, form, write):
             return redirect(board, 303)
         round_refused(verdict.problems)
         return entry_page(game, form, verdict), 422
@@ -190,8 +194,8 @@ def entry(game_id: str) -> Answer:
     return redirect(board, 303)
 
 
-def _recorded_before(
-    game_id: str, form: forms.Fields, write: Write, number: int | None = None
+def recorded_before(
+    game_id: str, form: forms.Fields, write: Write, kind: str = "round", number: int = 0
 ) -> bool:
     """Return whether a form that is refused now is a repeat of one that was saved.
 
@@ -199,12 +203,13 @@ def _recorded_before(
     """
     try:
         then = ledger().game_at(game_id, form_version())
-        facts = load_round(forms.round_body(form, then.sheet.seats, then.rules), then.rules).round
-        if number is not None:
+        rules = rules_for(then, kind, number)
+        facts = load_round(forms.round_body(form, then.sheet.seats, rules), rules).round
+        if kind == "corrected":
             facts = corrections.corrected(then, row_or_404(then, number), facts)
-    except (NotFound, RuleError):
+    except (NotFound, RuleError, KeyError):
         return False
-    return games.recorded_before(ledger(), game_id, facts, write, number) is not None
+    return games.recorded_before(ledger(), game_id, facts, write, kind, number) is not None
 
 
 def _meanwhile(game_id: str, form: forms.Fields, verdict: Verdict) -> str:
@@ -217,44 +222,20 @@ def _meanwhile(game_id: str, form: forms.Fields, verdict: Verdict) -> str:
     return entry_page(game, form, verdict, notice=notice, both=both)
 
 
-@pages.route("/g/<game_id>/round/<int:number>/correct", methods=["GET", "POST"])
-def correct(game_id: str, number: int) -> Answer:
-    """Correct a round; the previous entry stays readable."""
-    game = game_or_404(game_id)
-    row = row_or_404(game, number)
-    if request.method != "POST":
-        declared = games.round_as_declared(game, row)
-        return entry_page(game, forms.round_form(declared, language().notation), row=row)
-    form = forms.with_chosen_moves(request.form)
-    saves = form.get("do") == "save"
-    verdict = judge(game, form, row, to_save=saves)
-    if not saves:
-        return entry_page(game, form, verdict, row=row)
-    write = form_write()
-    board = url_for("pages.board", game_id=game_id, corrected=number, _anchor="next")
-    if not verdict.ready or verdict.scored is None:
-        if _recorded_before(game_id, form, write, number):
-            return redirect(board, 303)
-        return entry_page(game, form, verdict, row=row), 422
-    try:
-        games.correct_round(ledger(), game_id, number, verdict.scored, write)
-    except Stale:
-        return entry_page(game, form, verdict, row=row, notice="stale"), 409
-    except KeyReused:
-        return entry_page(game, form, verdict, row=row, notice="saved_before"), 422
-    return redirect(board, 303)
-
-
 def entry_page(
     game: Game,
     form: forms.Fields,
     verdict: Verdict | None = None,
     *,
-    row: Row | None = None,
+    at: Row | int | None = None,
     notice: str = "",
     both: TwoEntries | None = None,
 ) -> str:
-    """Render the entry form with its input, its points and what is wrong."""
+    """Render the entry form with its input, its points and what is wrong.
+
+    ``at`` is the round that is corrected, or the number of one that was missed.
+    """
+    row, missed = (at, None) if isinstance(at, Row) else (None, at)
     is_begun = verdict is not None or row is not None
     verdict = verdict or (judge(game, form, row) if row else Verdict())
     notation, layout = forms.notation_of(form), forms.layout_of(form, game.rules)
@@ -262,11 +243,13 @@ def entry_page(
     return page(
         "entry.html",
         **fields,
-        seats="" if is_begun else _unbegun_seats(game, form, fields),
-        number=row.number if row else len(game.sheet.rows) + 1,
-        how_sure=_with_score(how_sure, game, verdict) or "",
+        seats=_seats(fields) if is_begun or missed else _unbegun_seats(game, form, fields),
+        number=row.number if row else missed or len(game.sheet.rows) + 1,
+        checked=_with_score(what_is_checked, game, verdict) or "",
         result=_with_score(gin_result, game, verdict) if verdict.ready else None,
         cells=_cells(game, verdict),
+        stands=[_stands(game, seat) for seat in range(len(game.players))],
+        hand_romme=keys.hand_romme(game.rules, language()),
         facts_of_score=_with_score(pad.scored, game, verdict) if verdict.ready else None,
         comes_to=points_in_words(game, verdict.score) if verdict.ready and verdict.score else "",
         limit=knock_limit(game, form),
@@ -276,8 +259,9 @@ def entry_page(
         so_far=keys.sum_so_far(game, verdict.score, verdict.missing),
         keypads=keys.keypads(game.rules, notation, language()),
         rates=_rates(game.rules),
-        said=keys.said(game, language()),
+        said=keys.texts_for_counting(game, language()),
         row=row,
+        missed=missed,
         notice=notice,
         both=both,
     )
@@ -300,12 +284,18 @@ def _fields(
     }
 
 
+def _seats(fields: Mapping[str, Any]) -> Markup:
+    """Return the fields of all players, without the indentation of the template."""
+    return Markup(re.sub(r"\n\s+", "\n", page("_seats.html", **fields)))
+
+
 def _unbegun_seats(game: Game, form: forms.Fields, fields: Mapping[str, Any]) -> Markup:
     """Return the fields of all players before anything is entered, drawn once for a table."""
+    shown = {name: text for name, text in form.items() if name != fields["layout"].ender}
     (seats,) = prepared().once(
         ("seats", game.id, language().code),
-        repr((game.players, form, reads_photographs())),
-        lambda: (Markup(page("_seats.html", **fields)),),
+        repr((game.players, game.rules_since, shown, reads_photographs())),
+        lambda: (_seats(fields),),
     )
     return seats
 
@@ -330,6 +320,14 @@ def _cells(game: Game, verdict: Verdict) -> list[str | None]:
         held = [line.facts for line in verdict.score.lines if line.reason == "deadwood"]
         return [language().words(facts["held"]) for facts in held]
     return list(pad.points_by_side(game, verdict.score, language()))
+
+
+def _stands(game: Game, seat: int) -> str:
+    """Return the total of a player's side in words, to check that it is the right one."""
+    side, measure = seat % game.sheet.sides, game.rules.rank.measure
+    leads = "leads" if side in game.sheet.leaders else "stands"
+    total = pad.shown_as(game.sheet.tallies[side].of(measure), measure, language())
+    return language()(f"pages.entry.{leads}", total=total)
 
 
 def _rates(rules: RuleSet) -> dict[str, object]:
@@ -368,7 +366,7 @@ def knock_limit(game: Game, form: forms.Fields) -> int | None:
     return gin.knock_limit(Round(outcome="knock", oklahoma_card=card), rules)
 
 
-def _empty_form(game: Game) -> dict[str, str]:
+def empty_form(game: Game) -> dict[str, str]:
     """Return an empty form in the table's way of entry; players who were away stay away."""
     form = {"outcome": EntryLayout(game.rules).outcome, "notation": language().notation}
     rows = [row for row in game.sheet.rows if row.struck_at is None]
@@ -379,6 +377,17 @@ def _empty_form(game: Game) -> dict[str, str]:
         if seat < len(last) and last[seat].absent:
             form[f"absent-{seat}"] = "yes"
     return form
+
+
+def _wanted(game: Game) -> dict[str, str]:
+    """Return the player who ended the round and the notation of a draft, as the URL names them."""
+    ended, notation = request.args.get("ender", type=int), request.args.get("notation")
+    wanted: dict[str, str] = {}
+    if ended is not None and 0 <= ended < len(game.players):
+        wanted[EntryLayout(game.rules).ender] = str(ended)
+    if notation and notation in NAMES:
+        wanted["notation"] = notation
+    return wanted
 
 
 def _usual_way(rows: Sequence[Row]) -> str:
@@ -417,25 +426,3 @@ def points_in_words(game: Game, score: RoundScore) -> str:
         return language()(f"pages.board.{score.outcome}")
     numbers = pad.points_by_side(game, score, language())
     return ", ".join(map(NBSP.join, zip(game.sides, numbers, strict=False)))
-
-
-@pages.post("/g/<game_id>/round/<int:number>/strike")
-def strike(game_id: str, number: int) -> Response:
-    """Strike out a round; the board offers to restore it."""
-    return _cross(game_id, number, strike=True)
-
-
-@pages.post("/g/<game_id>/round/<int:number>/restore")
-def restore(game_id: str, number: int) -> Response:
-    """Restore a struck round."""
-    return _cross(game_id, number, strike=False)
-
-
-def _cross(game_id: str, number: int, *, strike: bool) -> Response:
-    row_or_404(game_or_404(game_id), number)
-    cross = games.strike_round if strike else games.restore_round
-    write = form_write()
-    if was_stale(lambda: cross(ledger(), game_id, number, write=write)):
-        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
-    undone = number if strike else None
-    return redirect(url_for("pages.board", game_id=game_id, undone=undone, _anchor="next"), 303)

@@ -129,7 +129,7 @@ def money(group_id: str) -> Answer:
 
 
 @dataclass(frozen=True)
-class Account:
+class MemberBalance:
     """The balance of a member in a unit."""
 
     member: int
@@ -143,29 +143,29 @@ class OpenBalances:
     """The open balances in a unit; their sum is zero."""
 
     unit: str
-    said: str
+    unit_text: str
     """The unit as it is written: euro for whole cents."""
-    accounts: tuple[Account, ...]
+    members: tuple[MemberBalance, ...]
     """Members with an open balance, the greatest credit first."""
     even: int
     """The number of members without one."""
     total: Fraction
 
 
-def accounts(group: Group) -> list[OpenBalances]:
+def open_balances(group: Group) -> list[OpenBalances]:
     """Return the open balances by unit; only cents and euros are added up."""
     group = in_one_unit(group)
     return [_open_balances(group, unit) for unit in group.balances if any(group.balance(unit))]
 
 
 @pages.app_template_global()
-def said(amount: Fraction, unit: str, *, signed: bool = False) -> str:
+def money_text(amount: Fraction, unit: str, *, signed: bool = False) -> str:
     """Return an amount as people say it: whole cents in euro."""
-    (words,) = all_said([amount], unit, signed=signed)
+    (words,) = money_texts([amount], unit, signed=signed)
     return words
 
 
-def all_said(
+def money_texts(
     amounts: Sequence[Fraction], unit: str, *, signed: bool = False, beside: Fraction = WHOLE
 ) -> list[str]:
     """Return amounts with the decimals that they need, in one unit, also that of another amount."""
@@ -185,12 +185,12 @@ def finest(amounts: Iterable[Fraction]) -> Fraction:
 def _open_balances(group: Group, unit: str) -> OpenBalances:
     lang, names, balance = language(), names_of(group), group.balance(unit)
     open_here = sorted((-amount, member) for member, amount in enumerate(balance) if amount)
-    amounts = all_said(balance, unit, signed=True)
+    amounts = money_texts(balance, unit, signed=True)
     return OpenBalances(
         unit=unit,
-        said=amount_format(unit, finest(balance)).unit,
-        accounts=tuple(
-            Account(
+        unit_text=amount_format(unit, finest(balance)).unit,
+        members=tuple(
+            MemberBalance(
                 member=member,
                 name=names[member],
                 amount=amounts[member],
@@ -214,9 +214,9 @@ class Payment:
 
 
 def due(group: Group, unit: str) -> list[Payment]:
-    """Return the fewest payments that settle a unit, as far as it can be paid."""
+    """Return the fewest payments that settle the payable part of a unit."""
     open_now = group_changes.open_payments(group, unit)
-    amounts = all_said([one.amount for one in open_now], unit)
+    amounts = money_texts([one.amount for one in open_now], unit)
     return [
         Payment(payer=one.payer, payee=one.payee, exact=str(one.amount), amount=amount)
         for one, amount in zip(open_now, amounts, strict=True)
@@ -256,9 +256,9 @@ def money_page(
         problems,
         group=group,
         names=names_of(group),
-        purses=accounts(group),
+        balances=open_balances(group),
         shown=in_one_unit(group),
-        below=lambda unit: said(group.payable(unit), unit),
+        below=lambda unit: money_text(group.payable(unit), unit),
         due=due,
         are_fewest=group_changes.are_fewest,
         units=sorted({*group.balances, *(unit for pair in group.rates for unit in pair)}),
@@ -291,7 +291,7 @@ def group_statement(group_id: str, member: int) -> str:
 
 def lines(group: Group, entries: Sequence[AccountEntry]) -> list[EntryInWords]:
     """Return entries in words, newest first."""
-    games = {str(one.event.payload["game"]) for one in entries if "game" in one.event.payload}
+    games = {str(entry.event.payload["game"]) for entry in entries if "game" in entry.event.payload}
     own = sorted(games & group.evenings.keys())
     titles, days = ledger().names.words_of(own, "title"), ledger().seasons.days_of(own)
     lang, names = language(), names_of(group)
@@ -300,12 +300,14 @@ def lines(group: Group, entries: Sequence[AccountEntry]) -> list[EntryInWords]:
         for game, day in days.items()
     }
     beside = _finest_of(entries)
-    return [_line(one, group, names, titles, beside) for one in reversed(entries)]
+    return [_line(entry, group, names, titles, beside) for entry in reversed(entries)]
 
 
 def _finest_of(entries: Sequence[AccountEntry]) -> Fraction:
     """Return the amount in cents with the most decimals: a statement is written in its unit."""
-    sums = (added_up(sums) for one in entries for sums in (sums_by_unit(one.moves), one.balances))
+    sums = (
+        added_up(sums) for entry in entries for sums in (sums_by_unit(entry.moves), entry.balances)
+    )
     every = (each for by_unit in sums for each in by_unit.items())
     return finest(amount for unit, amount in every if parts_of_a_euro(unit))
 
@@ -354,7 +356,7 @@ def _details(entry: AccountEntry, names: Sequence[str], beside: Fraction) -> str
 def _moved(entry: AccountEntry, unit: str) -> Iterable[tuple[int, str]]:
     """Return the amounts that an entry moves in a unit, by member, with the same decimals."""
     moves = [(member, amount) for member, other, amount in entry.moves if other == unit]
-    amounts = all_said([amount for _, amount in moves], unit, signed=True)
+    amounts = money_texts([amount for _, amount in moves], unit, signed=True)
     return zip((member for member, _ in moves), amounts, strict=True)
 
 
@@ -365,7 +367,7 @@ def _words(entry: AccountEntry, names: Sequence[str], titles: Mapping[str, str])
         case "booked":
             return lang("groups.book.booked", evening=evening)
         case "paid" if "due" in payload:
-            amount = said(Fraction(payload["due"][2]), payload["unit"])
+            amount = money_text(Fraction(payload["due"][2]), payload["unit"])
             payers, payees = (_side(payload["moves"], sign, names) for sign in (1, -1))
             return lang(
                 "groups.book.ticked", payer=payers, payee=payees, amount=amount, evening=evening
@@ -387,7 +389,7 @@ def _words(entry: AccountEntry, names: Sequence[str], titles: Mapping[str, str])
 
 def _paid(transfer: Sequence[Any], unit: str, names: Sequence[str]) -> str:
     lang, (payer, payee, amount) = language(), transfer
-    paid = said(Fraction(amount), unit)
+    paid = money_text(Fraction(amount), unit)
     return lang("groups.book.paid", payer=names[payer], payee=names[payee], amount=paid)
 
 
@@ -408,5 +410,5 @@ def rate_words(unit: str, into: str, rate: str | Fraction) -> str:
 def balances_in_words(balances: Mapping[str, Fraction], beside: Fraction) -> str:
     """Return amounts such as ``+3,20 EUR``, unit by unit; 0 if there are none."""
     sums = {unit: sum_ for unit, sum_ in added_up(balances).items() if sum_}
-    texts = (all_said([sum_], unit, signed=True, beside=beside) for unit, sum_ in sums.items())
+    texts = (money_texts([sum_], unit, signed=True, beside=beside) for unit, sum_ in sums.items())
     return language().all_of(chain.from_iterable(texts)) or "0"

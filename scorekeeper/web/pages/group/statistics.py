@@ -11,7 +11,7 @@ from scorekeeper.services.statistics import Statistics, records, statistics
 from scorekeeper.store.evenings import Best, StoredEvening
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import page, pages
-from scorekeeper.web.pages.chart import Caption, Chart, Line, chart, line_chart, thin_out
+from scorekeeper.web.pages.chart import Caption, Chart, ChartLine, chart, line_chart, thin_out
 from scorekeeper.wording import pad
 from scorekeeper.wording.amounts import sums_format
 from scorekeeper.wording.seasons import member_name, story_words, with_member_names
@@ -25,8 +25,8 @@ LAST_EVENINGS = 10
 def group_statistics(group_id: str) -> str:
     """Show who wins, how, and against whom, and the records."""
     group, numbers = ledger().group(group_id), statistics(ledger(), group_id)
-    everybody = numbers.runs([one.member for one in numbers.figures])
-    regulars = [one.member for one in numbers.figures[:MAX_LINES]]
+    everybody = numbers.runs([figure.member for figure in numbers.figures])
+    regulars = [figure.member for figure in numbers.figures[:MAX_LINES]]
     return page(
         "statistics.html",
         group=group,
@@ -36,7 +36,9 @@ def group_statistics(group_id: str) -> str:
         ends={one: run[-1][1] for one, run in everybody.items()},
         grid={(met.one, met.other): met for met in numbers.encounters},
         records=list(records_in_words(group, numbers)),
-        extras=[name for name in EXTRAS if any(getattr(one, name) for one in numbers.figures)],
+        extras=[
+            name for name in EXTRAS if any(getattr(figure, name) for figure in numbers.figures)
+        ],
         share=share,
         average_left=average_left,
     )
@@ -99,7 +101,7 @@ def points_chart(group: Group, numbers: Statistics, members: Sequence[int]) -> C
     ends = sorted(runs.items(), key=lambda pair: -pair[1][-1][1])
     return line_chart(
         [
-            Line(member_name(group, member, lang), thin_out(run), leads=run[-1][1] == best)
+            ChartLine(member_name(group, member, lang), thin_out(run), leads=run[-1][1] == best)
             for member, run in runs.items()
         ],
         [lang.month(day) for day in days],

@@ -11,6 +11,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
+from scorekeeper.services.bookkeeping import kept, without_result
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context
@@ -31,7 +32,7 @@ from scorekeeper.web.pages.blueprint import (
     pages,
     was_stale,
 )
-from scorekeeper.web.pages.group.money import accounts
+from scorekeeper.web.pages.group.money import open_balances
 from scorekeeper.web.pages.group.season import season_now
 from scorekeeper.web.pages.new_game import fields as game_forms
 from scorekeeper.web.pages.new_game import views as games
@@ -103,7 +104,7 @@ def _create(form: MultiDict[str, str], names: list[str]) -> Answer:
 
 
 @dataclass(frozen=True)
-class FinishedEvening:
+class EveningLine:
     """A finished evening in the list."""
 
     game: str
@@ -119,33 +120,35 @@ def group(group_id: str) -> str:
 
     Past evenings come from their stored results, so no game is replayed.
     """
-    running = [game_or_404(game_id) for game_id in ledger().seasons.running(group_id, MAX_RUNNING)]
+    seat = language().seat
+    unfinished = [game.with_stand_ins(seat) for game in without_result(ledger(), group_id)]
     over = ledger().seasons.evenings(group_id, over=True, limit=LAST_EVENINGS)
     group = group_or_404(group_id)  # loaded after the evenings, so that it has all their players
     links = (*LINKS, *(PEN_LINKS if context.right() == "pen" else ()))
     return page(
         "group.html",
         group=group,
-        running=running,
+        running=[game for game in unfinished if not game.thrown_away_at][:MAX_RUNNING],
+        thrown=[game for game in unfinished if game.thrown_away_at],
         leaders=games.leaders,
         evenings=past_evenings(group, over),
-        accounts=accounts(group),
+        open_balances=open_balances(group),
         season=season_now(group),
-        links=[one for one in links if offers(one[0])],
+        links=[link for link in links if offers(link[0])],
     )
 
 
-def past_evenings(group: Group, stored: Sequence[StoredEvening]) -> list[FinishedEvening]:
+def past_evenings(group: Group, stored: Sequence[StoredEvening]) -> list[EveningLine]:
     """Return past evenings in words."""
     titles = ledger().names.words_of([one.game for one in stored], "title")
     names = names_of(group)
     return [_past_evening(one, titles.get(one.game, ""), names) for one in stored]
 
 
-def _past_evening(stored: StoredEvening, title: str, names: tuple[str, ...]) -> FinishedEvening:
+def _past_evening(stored: StoredEvening, title: str, names: tuple[str, ...]) -> EveningLine:
     lang, members = language(), stored.seating.members
-    won = [names[members[one.seat]] for one in stored.evening.results if one.victory]
-    return FinishedEvening(
+    won = [names[members[result.seat]] for result in stored.evening.results if result.victory]
+    return EveningLine(
         game=stored.game,
         title=title or lang("pages.untitled", date=lang.day(stored.day)),
         players=lang.all_of(names[member] for member in members),
@@ -178,7 +181,7 @@ def next_evening(group: Group) -> tuple[MultiDict[str, str], list[str]]:
 
 def _last_evening(group: Group) -> StoredEvening | None:
     """Return the last evening; of several on one day, the one added to the group last."""
-    latest = ledger().seasons.evenings(group.id, limit=LAST_EVENINGS)
+    latest = kept(ledger(), ledger().seasons.evenings(group.id, limit=LAST_EVENINGS))
     order = {game: place for place, game in enumerate(group.evenings)}
     return max(latest, key=lambda one: (one.day, order.get(one.game, -1)), default=None)
 

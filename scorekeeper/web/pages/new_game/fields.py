@@ -16,7 +16,7 @@ from scorekeeper.web.pages.entry.fields import Fields
 from scorekeeper.wording.terms import STAKE
 
 FIRST_PRESET = "german-family"
-"""The rule system selected at first."""
+"""The rule system whose rules are shown beside a system that does not exist."""
 STAKE_FIELDS = tuple(name.removeprefix("settle.") for name in STAKE)
 AMOUNT_FIELDS = ("point_value", "payable", "stake")
 FIRST_DEALER = "deal.first_dealer"
@@ -28,8 +28,6 @@ FEW = 12
 
 def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
     """Return the body of a new game (API 3) from its form."""
-    value, unit = split_amount(form.get("point_value", ""), form.get("unit", ""))
-    others = {term: in_unit(form.get(term, ""), unit) for term in ("payable", "stake")}
     dealer = form.get("first_dealer", "")
     first = {"first_dealer": option_value(OPTIONS[FIRST_DEALER].kind, dealer)} if dealer else {}
     return first | {
@@ -37,11 +35,17 @@ def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
         "place": form.get("place", ""),
         "rules": {"preset": form.get("preset", ""), "options": chosen_options(form)},
         "players": [{"name": name} for name in names],
-        "stake": {
-            "point_value": value.replace(",", ".") or None,
-            **({"unit": unit} if unit else {}),
-            **{term: typed for term, typed in others.items() if typed},
-        },
+        "stake": _stake(form) if form.get("money") == "yes" else {"point_value": None},
+    }
+
+
+def _stake(form: Fields) -> dict[str, str | None]:
+    value, unit = split_amount(form.get("point_value", ""), form.get("unit", ""))
+    others = {term: in_unit(form.get(term, ""), unit) for term in ("payable", "stake")}
+    return {
+        "point_value": value.replace(",", ".") or None,
+        **({"unit": unit} if unit else {}),
+        **{term: typed for term, typed in others.items() if typed},
     }
 
 
@@ -265,7 +269,7 @@ def player_sentences(
         field = new_game_field(problem.path)
         if field == "players":
             return _wrong_number(rules, len(names), lang)
-        if field in AMOUNT_FIELDS:
+        if field in AMOUNT_FIELDS and problem.code != "E_FRAME":
             return lang("home.no_amount", value=form.get(field, ""))
         return ""
 

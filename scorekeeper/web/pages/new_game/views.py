@@ -13,14 +13,13 @@ from scorekeeper.domain.game.changes import NewGame, check_new_players
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.rules import GROUPS, IMPLIED, OPTIONS, RuleSet
-from scorekeeper.domain.rules.coins import smallest_coin
-from scorekeeper.domain.rules.presets import PRESETS, Deviation, deviations, preset, remarks
+from scorekeeper.domain.rules.presets import PRESETS, Deviation, deviations, remarks
 from scorekeeper.i18n import Language
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context, paper
+from scorekeeper.web.accept_language import accepted_languages
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.amounts import split_amount, whole
 from scorekeeper.web.pages.blueprint import (
     Answer,
     faults_of,
@@ -32,7 +31,7 @@ from scorekeeper.web.pages.blueprint import (
     was_stale,
 )
 from scorekeeper.web.pages.new_game import fields as game_forms
-from scorekeeper.web.pages.new_game import key_rules
+from scorekeeper.web.pages.new_game import key_rules, seats, stakes
 from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
@@ -54,7 +53,8 @@ def leaders(game: Game) -> str:
 def new() -> Answer:
     """Begin a game: rule system, players in seat order, stake, house rules."""
     if request.method != "POST":
-        return new_page(first_form(), ["", "", "", ""])
+        form = first_form()
+        return new_page(form, seats.rows([], _rules_in(form)))
     return process_form(_start)
 
 
@@ -73,18 +73,15 @@ def process_form(
         before = _own_game(which)
         form = MultiDict({**form_of(before.rules, before.place), **form, "do": do})
         return submit(form, list(before.players), start)
-    if do in MOVES:
-        seat = whole(which)
-        MOVES[do](names, seat if isinstance(seat, int) else 0)
-    if do == "sit":
-        _sit(names, which)
+    names = seats.moved(names, do, which)
     if do == "usual":
         form = game_forms.with_usual(form, which)
     if do == "teams":
         form = MultiDict({**form, "teams": which})
     if do in ("start", "card"):
         return submit(form, names, start, group)
-    problems = _at_rows(problems_of(form, _filled(names)), names) if "tried" in form else ()
+    names = seats.rows(names, _rules_in(form), form.get("options_of", ""))
+    problems = _at_rows(problems_of(form, seats.filled(names)), names) if "tried" in form else ()
     return new_page(form, names, problems, group=group)
 
 
@@ -142,8 +139,11 @@ def _at_rows(problems: Sequence[Problem], names: Sequence[str]) -> tuple[Problem
     return tuple(map(at_row, problems))
 
 
-def _filled(names: Sequence[str]) -> list[str]:
-    return [name for name in names if name.strip()]
+def _rules_in(form: MultiDict[str, str]) -> RuleSet:
+    """Return the rules in a form so far; those of the usual system without a valid one."""
+    chosen = form.get("preset", "")
+    name = chosen if chosen in PRESETS else game_forms.FIRST_PRESET
+    return game_forms.rules_so_far(name, game_forms.chosen_options(form))
 
 
 def card(new_game: NewGame) -> Response:
@@ -189,48 +189,21 @@ def evenings_before() -> list[Game]:
     return list(newest.values())
 
 
+def _players_before() -> list[str]:
+    """Return the players of the last evenings of this browser, latest first."""
+    return [name for game in evenings_before() for name in game.players if name]
+
+
 def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
     """Return form fields with the rules, stake and place of a game."""
-    fields = {one.name: one.name for one in _deviations(rules)}
+    fields = {deviation.name: deviation.name for deviation in _deviations(rules)}
     fields |= {"first_dealer": game_forms.FIRST_DEALER}
     options = {
         field: game_forms.option_text(OPTIONS[name].kind, rules[name])
         for field, name in fields.items()
     }
     about = {"preset": rules.preset, "options_of": rules.preset, "place": place}
-    return MultiDict({**about, **options, **_stake(rules)})
-
-
-def _add(names: list[str], _: int) -> None:
-    if len(names) < MAX_PLAYERS:
-        names.append("")
-
-
-def _sit(names: list[str], name: str) -> None:
-    """Put a member on the first empty seat, or on a new one."""
-    if "" in names:
-        names[names.index("")] = name
-    elif len(names) < MAX_PLAYERS:
-        names.append(name)
-
-
-def _drop(names: list[str], seat: int) -> None:
-    if len(names) > 2 and seat < len(names):
-        del names[seat]
-
-
-def _swap(names: list[str], seat: int) -> None:
-    if 0 < seat < len(names):
-        names[seat - 1], names[seat] = names[seat], names[seat - 1]
-
-
-MOVES: dict[str, Callable[[list[str], int], None]] = {
-    "add": _add,
-    "drop": _drop,
-    "up": _swap,
-    "down": lambda names, seat: _swap(names, seat + 1),
-}
-"""The buttons beside the names, for browsers without scripts."""
+    return MultiDict({**about, **options, **stakes.agreed_stake(rules, _unit())})
 
 
 def new_page(
@@ -247,16 +220,19 @@ def new_page(
         "new.html",
         **shown,
         names=names,
-        most=4 if shown["rules"].family == "gin" else shown["rules"].players.max,
-        remedy=game_forms.remedy(shown["rules"], _filled(names), language())
+        most=shown["rules"].players.max,
+        sides=seats.ways_to_sit(shown["rules"], names, language()),
+        remedy=game_forms.remedy(shown["rules"], seats.filled(names), language())
         if "players" in shown["faults"]
         else None,
         entered=form.get("do") == "enter",
+        asked=request.method != "POST" or form.get("do") == "enter",
         focus=names.index("") if "" in names else None,
+        ordered=form.get("order") == "yes" or bool(form.get("first_dealer", "0").strip("0")),
         tried=bool(problems) or "tried" in form,
         before=evenings_before() if request.method != "POST" and not group else [],
         group=group,
-        members=[name for name in group.players if name and name not in names] if group else [],
+        known=seats.known(group.players if group else _players_before(), names),
         version=expected_version(form, group, stale) if group else None,
         stale=stale,
     )
@@ -275,20 +251,21 @@ def shown_rules(
     form = form if chosen in PRESETS else MultiDict({**form, "preset": game_forms.FIRST_PRESET})
     options = game_forms.chosen_options(form)
     rules, first = game_forms.rules_so_far(form["preset"], options), key_rules.KEY_RULES
-    words = game_forms.player_sentences(form, rules, _filled(names), language())
+    words = game_forms.player_sentences(form, rules, seats.filled(names), language())
     faults = faults_of(problems, game_forms.new_game_field, names, words)
     wrong_rules = faults.keys() & OPTIONS.keys()
     do = form.get("do", "").partition(":")[0]
-    form = _with_usual_stake(game_forms.with_split_amount(form))
+    form = stakes.with_usual_stake(game_forms.with_split_amount(form), _unit())
     return {
         "form": form,
         "rules": rules,
         "key_rules": key_rules.key_rules(rules, form, options, language()),
         "groups": game_forms.option_groups(rules, form, language(), first[rules.family]),
         "deviations": [(one.name, *language().deviation(one)) for one in house_rules(rules)],
-        "remarks": [language().problem(one) for one in remarks(rules)],
+        "remarks": [language().problem(remark) for remark in remarks(rules)],
         "faults": faults,
-        "hundred": _hundred_points(form),
+        "hundred": stakes.hundred_points(form, language()),
+        "units": stakes.units_offered(form["preset"], _unit()),
         "rules_open": do in ("rules", "usual") or bool(wrong_rules),
         "unfolded": do == "rules" or bool(wrong_rules - set(first[rules.family])),
         "presets": PRESETS,
@@ -312,43 +289,26 @@ def house_rules(rules: RuleSet) -> list[Deviation]:
 
 def _deviations(rules: RuleSet) -> list[Deviation]:
     """Return the deviations from the rule system, except for the stake, which every game agrees."""
-    return [one for one in deviations(rules) if one.name not in game_forms.SEPARATE_OPTIONS]
-
-
-def _hundred_points(form: MultiDict[str, str]) -> str:
-    """Return what a difference of 100 points comes to; empty without money."""
-    typed, unit = split_amount(form.get("point_value", ""), form.get("unit", ""))
-    try:
-        value = OPTIONS["settle.point_value"].kind.read(typed.replace(",", ".") or None)
-    except ValueError:
-        return ""
-    return language().money(100 * value, unit) if value else ""
+    return [
+        deviation
+        for deviation in deviations(rules)
+        if deviation.name not in game_forms.SEPARATE_OPTIONS
+    ]
 
 
 def first_form() -> MultiDict[str, str]:
-    usual = game_forms.FIRST_PRESET
-    return MultiDict({"preset": usual, "options_of": usual, **_stake(preset(usual))})
+    """Return the form as it is opened: the rule system played last on this phone, or the usual one.
+
+    An address may name another: ``/new?preset=gin-palast``.
+    """
+    last = next(iter(evenings_before()), None)
+    usual = request.args.get("preset") or (last.rules.preset if last else language().first_preset)
+    name = usual if usual in PRESETS else language().first_preset
+    return MultiDict({"preset": name, "options_of": name, **stakes.usual_stake(name, _unit())})
 
 
-def _stake(rules: RuleSet) -> dict[str, str]:
-    """Return the fields of the stake; the step of payment is empty if it is the smallest coin."""
-    fields = {
-        term: game_forms.option_text(OPTIONS[f"settle.{term}"].kind, rules[f"settle.{term}"])
-        for term in game_forms.STAKE_FIELDS
-    }
-    usual = rules.settle.payable == smallest_coin(rules.settle.unit)
-    return {**fields, "payable": ""} if usual else fields
-
-
-def _with_usual_stake(form: MultiDict[str, str]) -> MultiDict[str, str]:
-    """Return the form with the stake of the new rule system, unless another was entered."""
-    before = form.get("options_of", "")
-    if before == form["preset"] or before not in PRESETS:
-        return form
-    typed = {term: form.get(term, "") for term in game_forms.STAKE_FIELDS}
-    if typed != _stake(preset(before)):
-        return form
-    return MultiDict({**form, **_stake(preset(form["preset"]))})
+def _unit() -> str:
+    return stakes.usual_unit(accepted_languages(request.headers.get("Accept-Language")))
 
 
 # ---- settings of a game --------------------------------------------------------------

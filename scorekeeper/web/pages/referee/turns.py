@@ -295,12 +295,12 @@ class TurnRuling:
         if self.question is None:
             return []
         turn, rules = self.question.turn, self.question.rules
-        found = (one for problem in self.findings for one in remedies(problem, turn, rules))
+        found = (remedy for problem in self.findings for remedy in remedies(problem, turn, rules))
         return list(dict.fromkeys(found))
 
 
 def judge_turn(rules: RuleSet, form: Fields, players: int | None, lang: Language) -> TurnRuling:
-    """Judge a turn as far as it is described."""
+    """Judge what is described of a turn."""
     answers, steps = read_answers(form, rules), steps_of(rules)
     if answers.faults:
         return TurnRuling(answers, steps, faults=_words(answers.faults, lang))
@@ -315,4 +315,6 @@ def judge_turn(rules: RuleSet, form: Fields, players: int | None, lang: Language
 
 
 def _words(faults: Mapping[str, Sequence[Problem]], lang: Language) -> dict[str, list[str]]:
-    return {name: [lang.problem(one) for one in problems] for name, problems in faults.items()}
+    return {
+        name: [lang.problem(problem) for problem in problems] for name, problems in faults.items()
+    }

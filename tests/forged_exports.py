@@ -13,6 +13,7 @@ from typing import Any
 from examples import body_of, examples
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Account
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.money.settlement import Transfer
@@ -94,6 +95,7 @@ def _game(ledger: Ledger, family: str) -> str:
     games.restore_round(ledger, game_id, 3, PROGRAM)
     games.strike_round(ledger, game_id, 1, PROGRAM)
     games.change_details(ledger, game_id, {"title": "Anders"}, PROGRAM)
+    _frame(ledger, game_id, body)
     games.store_account(ledger, game_id, 0, Account("Anna", "LU280019400644750000"), PROGRAM)
     games.replace_secret(ledger, game_id, "watch", PROGRAM)
     if family in ("lay", "hand", "knock") and ledger.game(game_id).sheet.seats < 4:
@@ -107,6 +109,26 @@ def _game(ledger: Ledger, family: str) -> str:
         games.mark_paid(ledger, game_id, 0, True, PROGRAM)
     erasure.erase_player(ledger, game_id, 1, PROGRAM)
     return game_id
+
+
+def _frame(ledger: Ledger, game_id: str, body: Any) -> None:
+    """Correct everything around the rounds, insert one, throw the game away and bring it back."""
+    game = ledger.game(game_id)
+    rules = game.rules.override({"settle.point_value": "1/5", "end.points": 5000})
+    new = Frame(
+        words={"place": "Balkon"},
+        names={0: "Anne"},
+        began="2026-01-02T18:30:00Z",
+        order=game.sheet.clockwise[2:] + game.sheet.clockwise[:2],
+        dealers={len(game.sheet.written) + 1: 1},
+        rules=rules,
+    )
+    games.correct_frame(ledger, game_id, "frame", lambda _: new, PROGRAM)
+    missed = load_round({**body, "note": "vergessen"}).round
+    under = game.under(game.sheet.rules_at(2))
+    games.insert_round(ledger, game_id, 2, score_for(under, missed), PROGRAM)
+    games.throw_away(ledger, game_id, PROGRAM)
+    games.bring_back(ledger, game_id, PROGRAM)
 
 
 def _demo(ledger: Ledger) -> str:

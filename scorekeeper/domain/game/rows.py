@@ -1,0 +1,94 @@
+"""The rows of a score sheet: rounds with the totals after them."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.rules import RuleSet
+
+
+class Tally(NamedTuple):
+    """The totals of a side: minus and plus points, which are never negative and never mixed."""
+
+    minus: int = 0
+    plus: int = 0
+    reduced: int = 0
+    """Minus points taken off so far ([001] §9i); ``minus`` does not include them."""
+    won: int = 0
+    played: int = 0
+    league: int = 0
+
+    @property
+    def net(self) -> int:
+        return self.plus - self.minus
+
+    def of(self, measure: str) -> int:
+        """Return the tally by its name: minus, plus or net."""
+        value: int = getattr(self, measure)
+        return value
+
+    def worth(self, measure: str) -> int:
+        """Return the tally with a sign such that more is better."""
+        return -self.minus if measure == "minus" else self.of(measure)
+
+
+@dataclass(frozen=True)
+class Version:
+    """An earlier version of a row that was corrected."""
+
+    at: str
+    round: Round
+    score: RoundScore
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One round on the sheet.
+
+    ``taken_off`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them in.
+    """
+
+    number: int
+    at: str
+    """When the round was first recorded."""
+    round: Round
+    """The facts of the round, without the note, which is one of the game's texts."""
+    score: RoundScore
+    rules: RuleSet
+    """The rules that it was played under: they may have changed since."""
+    mark: int
+    """Which round of the game it was to be recorded. Its note goes by this number, which stays
+    the same when a missed round is inserted before it."""
+    corrected_at: str | None = None
+    struck_at: str | None = None
+    dealt_again: bool = False
+    """Whether it was the last round when it was struck, so that its dealer deals once more."""
+    earlier: tuple[Version, ...] = ()
+    dealer: int = 0
+    """The dealer, who stays the same whatever happens to earlier rounds."""
+    taken_off: tuple[int, ...] = ()
+    """Minus points taken off in this round, by side."""
+    tallies: tuple[Tally, ...] = ()
+    """The totals after this round, by side."""
+
+    @property
+    def written_at(self) -> str:
+        """When the current version was recorded."""
+        return self.corrected_at or self.at
+
+    @property
+    def counts(self) -> bool:
+        """Whether the round is scored and not struck out."""
+        return self.struck_at is None and self.score.counts
+
+    def points(self, side: int) -> SeatScore | None:
+        """Return the points of a side in this round; None if it was absent or not yet seated."""
+        return self.score.scores[side] if side < len(self.score.scores) else None
+
+    def worth(self, side: int, measure: str) -> int | None:
+        """Return the measure of a side in this round, after reductions; None if it was absent."""
+        points = self.points(side)
+        if points is None:
+            return None
+        minus = points.minus - self.taken_off[side]
+        return {"minus": minus, "plus": points.plus, "net": points.plus - minus}[measure]

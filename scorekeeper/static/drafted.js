@@ -1,0 +1,49 @@
+// Shows on the board the round that is being entered (outbox.js): its numbers in pencil in place of
+// the next deal, the players who are missing, and one button that continues it in place of the
+// question. The draft holds seats and numbers; the words are those of the page.
+
+const at = (id) => document.getElementById(id);
+let shown = null;
+
+document.addEventListener("shown", () => draw(shown)); // follow.js has replaced the pad
+
+// Who ended the round and the way of entry alone are no draft: the board goes on asking.
+const ANSWERS = /^(version|winner|knocker|how|outcome|hand_romme|accept_irregular|(way|absent)-\d)$/;
+const isBegun = ({ fields }) => fields.some(([name, value]) => (ANSWERS.test(name) ? /void|cancelled/.test(value) : value.trim()));
+const enderOf = ({ fields }) => fields.find(([name, value]) => /winner|knocker/.test(name) && value)?.[1];
+
+export function draw(draft) {
+  shown = draft = draft && isBegun(draft) ? draft : null;
+  for (const old of document.querySelectorAll(".pad .draft")) old.remove();
+  const [next, goOn] = [at("next"), at("go-on")];
+  if (!next || !goOn) return;
+  const columns = at("pad").querySelectorAll("thead th").length;
+  const isNext = draft?.cells && String(draft.number) === next.querySelector("th").textContent;
+  next.hidden = Boolean(isNext) && draft.cells.length === columns;
+  at("asks").hidden = Boolean(draft);
+  goOn.hidden = !draft;
+  if (!draft) return;
+  goOn.textContent = goOn.dataset.words.replace("{number}", draft.number);
+  if (next.hidden) write(draft, next);
+}
+
+function write({ number, cells, ...draft }, next) {
+  const { content, dataset: words } = at("drafted");
+  const lines = content.cloneNode(true);
+  const [line, note] = lines.children;
+  const ender = Number(enderOf(draft) ?? -1);
+  line.firstElementChild.textContent = number;
+  for (const [seat, points] of cells.entries()) {
+    const cell = line.insertCell();
+    const add = (tag, text) => Object.assign(cell.appendChild(document.createElement(tag)), { textContent: text });
+    if (seat === ender) add("em", words.out);
+    if (points) add("b", "").append(Object.assign(document.createElement("u"), { textContent: points }));
+    else if (points !== null) add("b", seat === ender ? "0" : "\u2013");
+    else add("span", words.missing).className = "open";
+  }
+  const names = [...at("asks").querySelectorAll("a")].filter((_, seat) => cells[seat] === null).map((one) => one.textContent);
+  const all = names.length < 2 ? names.join() : words.all.replace("{a}", names.slice(0, -1).join(", ")).replace("{b}", names.at(-1));
+  const says = note.querySelector("[data-words]");
+  says.textContent = names.length ? says.dataset.words.replace("{players}", all) : "";
+  next.before(lines);
+}

@@ -1,0 +1,120 @@
+"""Rounds in their place: correcting one, entering one that was missed, striking one out."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from flask import redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.rows import Row
+from scorekeeper.domain.game.state import Game
+from scorekeeper.services import games
+from scorekeeper.services.writes import Stale
+from scorekeeper.store.errors import KeyReused
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.writes import Write
+from scorekeeper.web.context import language, ledger, row_or_404
+from scorekeeper.web.pages.blueprint import form_write, game_or_404, pages
+from scorekeeper.web.pages.entry import fields as forms
+from scorekeeper.web.pages.entry.views import (
+    Answer,
+    empty_form,
+    entry_page,
+    faults_by_field,
+    judge,
+    recorded_before,
+)
+
+
+@pages.route("/g/<game_id>/round/<int:number>/correct", methods=["GET", "POST"])
+def correct(game_id: str, number: int) -> Answer:
+    """Correct a round; the previous entry stays readable."""
+    game = game_or_404(game_id)
+    row = row_or_404(game, number)
+    declared = games.round_as_declared(game, row)
+    before = forms.round_form(declared, language().notation)
+    return _placed(game.under(row.rules), number, before, row)
+
+
+@pages.get("/g/<game_id>/missed")
+def missed(game_id: str) -> Response:
+    """Go to the form of a missed round that comes after the round in the query."""
+    number = request.args.get("after", 0, type=int) + 1
+    row_or_404(game_or_404(game_id), number)
+    return redirect(url_for("pages.insert", game_id=game_id, number=number), 303)
+
+
+@pages.route("/g/<game_id>/round/<int:number>/insert", methods=["GET", "POST"])
+def insert(game_id: str, number: int) -> Answer:
+    """Enter a missed round before the one that has its number now."""
+    game = game_or_404(game_id)
+    row_or_404(game, number)
+    return _placed(game.under(game.sheet.rules_at(number)), number, empty_form(game))
+
+
+def _placed(game: Game, number: int, before: forms.Fields, row: Row | None = None) -> Answer:
+    """Correct a round or insert one (without ``row``), under the rules of its place."""
+    kind = "corrected" if row else "inserted"
+    place = row or number
+    if request.method != "POST":
+        return entry_page(game, before, at=place)
+    form = forms.with_chosen_moves(request.form)
+    saves = form.get("do") == "save"
+    verdict = judge(game, form, row, to_save=saves)
+    if not saves:
+        return entry_page(game, form, verdict, at=place)
+    write = form_write()
+    if not verdict.ready or verdict.scored is None:
+        if recorded_before(game.id, form, write, kind, number):
+            return redirect(board_after(game, number), 303)
+        return entry_page(game, form, verdict, at=place), 422
+    change = games.correct_round if row else games.insert_round
+    try:
+        changed = change(ledger(), game.id, number, verdict.scored, write)
+    except Stale:
+        notice, status = "stale", 409
+    except KeyReused:
+        notice, status = "saved_before", 422
+    except RuleError as error:
+        faults = faults_by_field(error.problems, game)
+        refused = replace(verdict, scored=None, faults=faults)
+        return entry_page(game, form, refused, at=place), 422
+    else:
+        return redirect(board_after(changed.game, number), 303)
+    return entry_page(game, form, verdict, at=place, notice=notice), status
+
+
+@pages.post("/g/<game_id>/round/<int:number>/strike")
+def strike(game_id: str, number: int) -> Response:
+    """Take a round back: it is struck out, and the board offers to restore it."""
+    return _change(game_id, number, games.strike_round)
+
+
+@pages.post("/g/<game_id>/round/<int:number>/restore")
+def restore(game_id: str, number: int) -> Response:
+    """Restore a struck round."""
+    return _change(game_id, number, games.restore_round)
+
+
+@pages.post("/g/<game_id>/round/<int:number>/revert")
+def revert(game_id: str, number: int) -> Response:
+    """Take back the last correction of a round."""
+    return _change(game_id, number, games.revert_round)
+
+
+def _change(
+    game_id: str, number: int, change: Callable[[Ledger, str, int, Write], Game]
+) -> Response:
+    row_or_404(game_or_404(game_id), number)
+    write = form_write()
+    try:
+        game = change(ledger(), game_id, number, write)
+    except Stale:
+        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
+    return redirect(board_after(game, number), 303)
+
+
+def board_after(game: Game, number: int) -> str:
+    """Return the URL of the board after a change by this browser, to which it is no news."""
+    return url_for("pages.board", game_id=game.id, own=game.version, but=number, _anchor="next")

@@ -1,0 +1,356 @@
+"""Correcting the frame of an evening, inserting a missed round, throwing an evening away."""
+
+import json
+from datetime import datetime, timedelta
+
+import pytest
+
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.frame import Frame
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.history.book import Event
+from scorekeeper.services import games, groups, imports
+from scorekeeper.services.bookkeeping import TIME, set_clock
+from scorekeeper.services.discard import KEPT_DAYS, discard_due
+from scorekeeper.services.games import new_rules
+from scorekeeper.services.imports import import_game
+from scorekeeper.services.writes import Stale
+from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.check import check
+from scorekeeper.store.errors import NotFound
+from scorekeeper.store.writes import PROGRAM, Write
+from short import facts, record
+
+NOW = "2026-06-12T20:00:00Z"
+FAMILY = new_rules("german-family", {}, {"point_value": "1", "unit": "ct"})
+
+
+def begun(ledger: Ledger, *players: str) -> str:
+    players = players or ("Anna", "Berndt", "Claire", "Dieter")
+    return games.create_game(ledger, NewGame("", "", FAMILY, players)).game.id
+
+
+def framed(ledger: Ledger, game_id: str, **parts: object) -> Game:
+    frame = Frame(**parts)  # type: ignore[arg-type]
+    return games.correct_frame(ledger, game_id, repr(parts), lambda _: frame, PROGRAM)
+
+
+def refused(ledger: Ledger, game_id: str, **parts: object) -> tuple[str, object]:
+    with pytest.raises(RuleError) as error:
+        framed(ledger, game_id, **parts)
+    return error.value.problems[0].code, error.value.problems[0].facts.get("why")
+
+
+def inserted(ledger: Ledger, game_id: str, number: int, *left: int | None, note: str = "") -> Game:
+    game = ledger.game(game_id)
+    scored = score_for(game.under(game.sheet.rules_at(number)), facts(*left, note=note))
+    return games.insert_round(ledger, game_id, number, scored, PROGRAM).game
+
+
+def dealers(game: Game) -> list[int]:
+    return [row.dealer for row in game.sheet.rows] + [game.sheet.next_deal.dealer]
+
+
+def ago(days: int) -> str:
+    return (datetime.fromisoformat(NOW) - timedelta(days=days)).strftime(TIME)
+
+
+def imported_elsewhere(ledger: Ledger, game_id: str, folder) -> Game:
+    """Import the export of a game into an empty database, as a stranger's would be."""
+    other = open_ledger(folder / "elsewhere.sqlite")
+    export = json.loads(json.dumps(ledger.export(game_id)))
+    import_game(other, export)
+    report = check(other, score_for)
+    game = other.game(game_id)
+    other.close()
+    assert report.clean
+    return game
+
+
+# ---- names, date, dealers, order -----------------------------------------------------
+
+
+def test_a_name_and_the_date_are_corrected_in_one_event(ledger, tmp_path):
+    game_id = begun(ledger)
+    record(ledger, game_id, 0, 10, 20, 30)
+    game = framed(ledger, game_id, names={1: "Bernd"}, began="2026-01-02T18:30:00Z")
+
+    assert game.players == ("Anna", "Bernd", "Claire", "Dieter")
+    assert game.created_at == "2026-01-02T18:30:00Z"
+    assert game.version == 3
+    assert imported_elsewhere(ledger, game_id, tmp_path).players == game.players
+
+
+def test_what_is_so_already_makes_no_event(ledger):
+    game_id = begun(ledger)
+    game = framed(ledger, game_id, names={1: "Berndt"}, order=(0, 1, 2, 3), dealers={1: 0})
+
+    assert game.version == 1
+
+
+def test_title_and_place_alone_are_an_event_that_version_1_1_understands(ledger):
+    game = framed(ledger, begun(ledger), words={"title": "Finale"})
+
+    assert (game.latest.kind, game.title) == ("details", "Finale")
+
+
+@pytest.mark.parametrize(
+    "parts, why",
+    [
+        ({"names": {1: "Anna"}}, ("E_FORM", "same_name")),
+        ({"names": {1: "Аnna"}}, ("E_FORM", "lookalike")),
+        ({"names": {4: "Emil"}}, ("E_FRAME", "seat")),
+        ({"began": "2999-01-01T00:00:00Z"}, ("E_FRAME", "future")),
+        ({"order": (0, 1, 2)}, ("E_FRAME", "order")),
+        ({"order": (0, 0, 1, 2)}, ("E_FRAME", "order")),
+        ({"dealers": {3: 0}}, ("E_FRAME", "round")),
+        ({"dealers": {0: 0}}, ("E_FRAME", "round")),
+        ({"dealers": {1: 4}}, ("E_FRAME", "seat")),
+        ({"dealers": {1: 3}}, ("E_FRAME", "absent")),
+        ({"rules": new_rules("robber", {})}, ("E_FRAME", "preset")),
+        ({"rules": FAMILY.override({"players.max": 3})}, ("E_CONFIG", "player_count")),
+        ({"rules": FAMILY.override({"deal.first_dealer": 2})}, ("E_FRAME", "first_dealer")),
+        ({"rules": FAMILY.override({"score.mode": "minus_plus"})}, ("E_FRAME", "begun")),
+    ],
+)
+def test_a_frame_that_cannot_be_is_refused_and_nothing_is_written(ledger, parts, why):
+    game_id = begun(ledger)
+    record(ledger, game_id, 0, 10, 20, None)
+
+    assert refused(ledger, game_id, **parts) == why
+    assert ledger.version(game_id) == 2
+
+
+def test_who_really_dealt_moves_the_deals_that_follow(ledger, tmp_path):
+    game_id = begun(ledger)
+    for left in range(3):
+        record(ledger, game_id, 0, 10, 20, left + 1)
+    assert dealers(ledger.game(game_id)) == [0, 1, 2, 3]
+
+    game = framed(ledger, game_id, dealers={2: 3})
+    assert dealers(game) == [0, 3, 0, 1]
+    game = framed(ledger, game_id, dealers={1: 2, 4: 3})
+    assert dealers(game) == [2, 3, 0, 3]
+    assert dealers(imported_elsewhere(ledger, game_id, tmp_path)) == [2, 3, 0, 3]
+    record(ledger, game_id, 0, 10, 20, 4)
+    assert dealers(ledger.game(game_id)) == [2, 3, 0, 3, 0]
+
+
+def test_the_first_dealer_is_named_before_the_first_round(ledger):
+    game_id = begun(ledger)
+    framed(ledger, game_id, dealers={1: 2})
+    record(ledger, game_id, 0, 10, 20, 30)
+
+    assert dealers(ledger.game(game_id)) == [2, 3]
+
+
+def test_another_order_of_seats_leaves_the_deals_so_far(ledger, tmp_path):
+    game_id = begun(ledger)
+    record(ledger, game_id, 0, 10, 20, 30)
+    record(ledger, game_id, 0, 10, 20, 31)
+    game = framed(ledger, game_id, order=(0, 2, 1, 3))
+
+    assert dealers(game) == [0, 1, 3]
+    assert dealers(imported_elsewhere(ledger, game_id, tmp_path)) == [0, 1, 3]
+    game = games.add_player(ledger, game_id, "Emil", PROGRAM)
+    assert game.sheet.clockwise == (0, 2, 1, 3, 4)
+
+
+# ---- rules ---------------------------------------------------------------------------
+
+
+def test_a_house_rule_changed_later_counts_for_the_rounds_to_come(ledger, tmp_path):
+    game_id = begun(ledger)
+    record(ledger, game_id, 0, 10, 20, 30, hand_romme=True)
+    framed(ledger, game_id, rules=FAMILY.override({"hand_romme.factor": 3}))
+    record(ledger, game_id, 0, 10, 20, 31, hand_romme=True)
+    game = ledger.game(game_id)
+    assert [row.score.scores[1].minus for row in game.sheet.rows] == [20, 30]
+
+    first = score_for(game.under(game.sheet.row(1).rules), facts(0, 11, 20, 30, hand_romme=True))
+    game = games.correct_round(ledger, game_id, 1, first, PROGRAM).game
+    assert [row.score.scores[1].minus for row in game.sheet.rows] == [22, 30]
+    game = inserted(ledger, game_id, 1, 0, 1, 1, 1)
+    assert game.sheet.row(1).rules.hand_romme.factor == 2
+    assert check(ledger, score_for).clean
+    assert imported_elsewhere(ledger, game_id, tmp_path).sheet == game.sheet
+
+
+def test_a_round_scored_under_the_rules_before_is_stale(ledger):
+    game_id = begun(ledger)
+    scored = score_for(ledger.game(game_id), facts(0, 10, 20, 30))
+    framed(ledger, game_id, rules=FAMILY.override({"hand_romme.factor": 3}))
+
+    with pytest.raises(Stale):
+        games.record_round(ledger, game_id, scored, Write(key="k"))
+
+
+def test_before_the_first_round_every_house_rule_may_change(ledger):
+    game = framed(ledger, begun(ledger), rules=FAMILY.override({"score.mode": "minus_plus"}))
+
+    assert game.rules.score.mode == "minus_plus"
+
+
+def test_the_stake_is_corrected_until_something_was_paid(ledger):
+    game_id = begun(ledger)
+    record(ledger, game_id, 0, 10, 20, 30)
+    games.end_game(ledger, game_id, PROGRAM)
+    game = framed(ledger, game_id, rules=FAMILY.override({"settle.point_value": "2"}))
+    assert [int(one) for one in game.settlement().amounts] == [120, 40, -40, -120]
+
+    unit = FAMILY.override({"settle.unit": "Pf"})
+    assert refused(ledger, game_id, rules=unit) == ("E_FRAME", "over")
+    games.mark_paid(ledger, game_id, 0, True, PROGRAM)
+    assert refused(ledger, game_id, rules=FAMILY) == ("E_FRAME", "paid")
+
+
+# ---- a missed round ------------------------------------------------------------------
+
+
+def test_a_missed_round_is_inserted_in_its_place(ledger, tmp_path):
+    game_id = begun(ledger)
+    record(ledger, game_id, 0, 10, 20, 30, note="die erste")
+    record(ledger, game_id, 10, 0, 20, 30, note="die zweite")
+    game = inserted(ledger, game_id, 2, 1, 2, 0, 3, note="vergessen")
+
+    assert [row.score.winner for row in game.sheet.rows] == [0, 2, 1]
+    assert [game.note(number) for number in (1, 2, 3)] == ["die erste", "vergessen", "die zweite"]
+    assert [tally.minus for tally in game.sheet.tallies] == [11, 12, 40, 63]
+    assert dealers(game) == [0, 1, 2, 3]
+    there = imported_elsewhere(ledger, game_id, tmp_path)
+    assert (there.sheet, there.texts) == (game.sheet, game.texts)
+
+    again = score_for(game, facts(10, 0, 20, 31, note="anders"))
+    game = games.correct_round(ledger, game_id, 3, again, PROGRAM).game
+    assert [game.note(number) for number in (1, 2, 3)] == ["die erste", "vergessen", "anders"]
+    changes = games.history(ledger, game_id)
+    assert [change.event.kind for change in changes][-2:] == ["inserted", "corrected"]
+    assert changes[-2].before is None
+    assert changes[-1].before.number == 3
+
+
+def test_only_a_place_among_the_rounds_takes_a_missed_one(ledger):
+    game_id = begun(ledger)
+    record(ledger, game_id, 0, 10, 20, 30)
+    scored = score_for(ledger.game(game_id), facts(0, 1, 2, 3))
+
+    for number in (0, 2):
+        with pytest.raises(KeyError):
+            games.insert_round(ledger, game_id, number, scored, PROGRAM)
+
+
+def test_a_missed_round_is_inserted_once(ledger):
+    game_id = begun(ledger)
+    record(ledger, game_id, 0, 10, 20, 30)
+    scored = score_for(ledger.game(game_id), facts(0, 1, 2, 3))
+    for _ in range(2):
+        games.insert_round(ledger, game_id, 1, scored, Write(key="once", expected=2))
+
+    assert ledger.version(game_id) == 3
+
+
+def test_points_kept_as_they_were_stay_marked_when_a_round_is_inserted(ledger):
+    game_id = begun(ledger)
+    record(ledger, game_id, 0, 10, 20, 30)
+    export = ledger.export(game_id)
+    game = imports.ready_game(export, as_it_was=False).book
+    game = game.apply(Event(3, NOW, "as_it_was", "pen", {"rounds": [1]}))
+    marked = game.sheet.insert(1, NOW, facts(0, 1, 2, 3), game.sheet.row(1).score)
+
+    assert [row.mark in game.as_it_was for row in marked.rows] == [False, True]
+
+
+# ---- the bin -------------------------------------------------------------------------
+
+
+def test_an_evening_in_the_bin_takes_no_change_until_it_is_brought_back(ledger, tmp_path):
+    game_id = begun(ledger)
+    record(ledger, game_id, 0, 10, 20, 30)
+    game = games.throw_away(ledger, game_id, PROGRAM)
+    assert game.thrown_away_at
+    assert refused(ledger, game_id, names={0: "Anne"}) == ("E_FRAME", "thrown_away")
+    with pytest.raises(RuleError):
+        record(ledger, game_id, 0, 10, 20, 31)
+    with pytest.raises(RuleError):
+        games.end_game(ledger, game_id, PROGRAM)
+    assert games.throw_away(ledger, game_id, PROGRAM).version == game.version
+
+    assert imported_elsewhere(ledger, game_id, tmp_path).thrown_away_at
+    assert games.bring_back(ledger, game_id, PROGRAM).thrown_away_at is None
+    record(ledger, game_id, 0, 10, 20, 31)
+
+
+def test_an_evening_in_the_bin_counts_nothing_in_its_group(ledger):
+    group_id = groups.create_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
+    new = NewGame("", "", FAMILY, ("Anna", "Bernd"))
+    game_id = groups.open_evening(ledger, group_id, new, write=PROGRAM).id
+    record(ledger, game_id, 0, 10)
+    games.end_game(ledger, game_id, PROGRAM)
+    owed = ledger.group(group_id).balance("ct")
+    assert any(owed)
+
+    games.throw_away(ledger, game_id, PROGRAM)
+    assert not any(ledger.group(group_id).balance("ct"))
+    assert ledger.seasons.evenings(group_id, over=True) == []
+    games.bring_back(ledger, game_id, PROGRAM)
+    assert ledger.group(group_id).balance("ct") == owed
+    assert len(ledger.seasons.evenings(group_id, over=True)) == 1
+
+
+def test_a_new_date_moves_an_evening_in_its_group(ledger):
+    group_id = groups.create_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
+    new = NewGame("", "", FAMILY, ("Anna", "Bernd"))
+    game_id = groups.open_evening(ledger, group_id, new, write=PROGRAM).id
+    framed(ledger, game_id, began="2025-12-31T20:00:00Z")
+
+    assert ledger.seasons.evenings(group_id)[0].day == "2025-12-31"
+
+
+def test_after_thirty_days_it_is_erased_with_its_links(ledger, tmp_path):
+    with set_clock(ago(KEPT_DAYS + 2)):
+        group_id = groups.create_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
+        new = NewGame("Streit", "Küche", FAMILY, ("Anna", "Bernd"))
+        game_id = groups.open_evening(ledger, group_id, new, write=PROGRAM).id
+        alone = games.create_game(ledger, NewGame("Streit", "", FAMILY, ("Anna", "Bernd")))
+        kept = begun(ledger, "Anna", "Bernd")
+        for one in (game_id, alone.game.id):
+            record(ledger, one, 0, 10, note="Bernd war sauer")
+            games.change_details(ledger, one, {"title": "Zank"}, PROGRAM)
+            games.end_game(ledger, one, PROGRAM)
+    with set_clock(ago(KEPT_DAYS + 1)):
+        for one in (game_id, alone.game.id, kept):
+            games.throw_away(ledger, one, PROGRAM)
+        games.bring_back(ledger, kept, PROGRAM)
+    with set_clock(NOW):
+        assert discard_due(ledger) == 2
+        assert discard_due(ledger) == 0
+
+    for one in (game_id, alone.game.id):
+        assert not any(ledger.game(one).texts.values())
+        assert ledger.names.written(lambda text: "Bernd" in text or "Zank" in text, one) == []
+        with pytest.raises(RuleError):
+            games.bring_back(ledger, one, PROGRAM)
+    assert ledger.rights.of_secret(alone.game.id, alone.pen) is None
+    assert ledger.rights.of_secret(alone.game.id, alone.watch) is None
+    assert game_id not in ledger.group(group_id).evenings
+    assert not any(ledger.group(group_id).balance("ct"))
+    assert ledger.game(kept).players == ("Anna", "Bernd")
+    assert check(ledger, score_for).good
+    assert imported_elsewhere(ledger, game_id, tmp_path).discarded
+
+
+def test_it_can_be_brought_back_until_the_last_day(ledger):
+    with set_clock(ago(KEPT_DAYS - 1)):
+        game_id = begun(ledger)
+        games.throw_away(ledger, game_id, PROGRAM)
+    with set_clock(NOW):
+        assert discard_due(ledger) == 0
+
+    assert games.bring_back(ledger, game_id, PROGRAM).players[0] == "Anna"
+
+
+def test_a_game_that_was_never_there_cannot_be_thrown_away(ledger):
+    with pytest.raises(NotFound):
+        games.throw_away(ledger, "nobody", PROGRAM)

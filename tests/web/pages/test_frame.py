@@ -1,0 +1,215 @@
+"""Correcting an evening on its page: names, seats, dealers, date, rules, missed rounds, the bin."""
+
+import pytest
+
+from scorekeeper.services import games
+from scorekeeper.store.writes import PROGRAM
+from web.pages.conftest import words
+
+
+@pytest.fixture
+def game(anna):
+    game = anna.begin(point_value="1/10", unit="ct", title="Freitag")
+    anna.enter(game, 0, **{f"hand-{seat}": str(10 * seat) for seat in (1, 2, 3)})
+    anna.enter(game, 1, **{f"hand-{seat}": str(seat) for seat in (0, 2, 3)}, note="knapp")
+    return game
+
+
+def stored(app, game):
+    return app.extensions["ledger"].game(game[3:])
+
+
+def save(anna, game, **fields):
+    """Send the form of the evening with some fields changed."""
+    return anna.send(f"{game}/edit", **{"do": "save", **fields})
+
+
+def test_the_page_is_reached_through_more_and_changes_nothing_by_itself(anna, app, game):
+    assert f'href="{game}/edit"' in anna.get(f"{game}/more").text
+    version = stored(app, game).version
+    assert save(anna, game).status_code == 303
+
+    assert stored(app, game).version == version
+
+
+def test_all_parts_are_corrected_with_one_change(anna, app, game):
+    answer = save(
+        anna,
+        game,
+        **{"name-1": "Berndt", "title": "Samstag", "day": "2026-01-02", "time": "19:40"},
+        **{"dealer-3": "0", "dealer-1": "3"},
+    )
+    after = stored(app, game)
+
+    assert answer.status_code == 303
+    assert (after.players[1], after.title, after.version) == ("Berndt", "Samstag", 4)
+    assert after.created_at.startswith("2026-01-0")
+    assert after.sheet.next_deal.dealer == 0
+    assert after.sheet.row(1).dealer == 3
+    history = words(anna.get(f"{game}/history").text)
+    assert "Berndt statt Bernd" in history
+    assert "Name des Abends: Samstag" in history
+    assert "Berndt" in anna.get(game).text
+
+
+def test_the_page_says_what_will_change_before_it_is_saved(anna, app, game):
+    page = anna.post(f"{game}/edit", anna.filled(f"{game}/edit", **{"name-1": "Berndt", "do": ""}))
+
+    assert "statt Bernd" in page.text
+    assert "Eine Änderung:" in page.text
+    assert stored(app, game).players[1] == "Bernd"
+
+
+def test_seats_move_up_without_scripts(anna, app, game):
+    form = anna.form(f"{game}/edit")
+    form["do"] = "up:2"
+    page = anna.post(f"{game}/edit", form)
+    moved = anna.form_in(page)
+    assert moved.getlist("seat") == ["0", "2", "1", "3"]
+    moved["do"] = "save"
+    anna.post(f"{game}/edit", moved)
+
+    assert stored(app, game).sheet.clockwise == (0, 2, 1, 3)
+
+
+@pytest.mark.parametrize(
+    "fields, message",
+    [
+        ({"name-1": "Anna"}, "Anna"),
+        ({"name-1": ""}, "Höchstens 40"),
+        ({"name-1": "x" * 41}, "Höchstens 40"),
+        ({"day": "2999-01-01"}, "kommen erst noch"),
+        ({"day": "gestern"}, "kein Zeitpunkt"),
+        ({"dealer-3": "9"}, "0 bis"),
+        ({"dealer-3": "Otto"}, "falschen Art"),
+        ({"title": "x" * 81}, "Höchstens 80"),
+    ],
+)
+def test_wrong_input_is_refused_at_its_field_and_kept(anna, app, game, fields, message):
+    before = stored(app, game).version
+    answer = save(anna, game, **fields)
+
+    assert answer.status_code == 422
+    assert message in words(answer.text.partition('class="fault"')[2][:400])
+    (name,) = fields
+    assert name.startswith("dealer") or fields[name] in answer.text
+    assert stored(app, game).version == before
+
+
+def test_an_outdated_form_is_shown_again(anna, app, game):
+    form = anna.filled(f"{game}/edit", **{"do": "save", "name-1": "Berndt"})
+    anna.enter(game, 0, **{f"hand-{seat}": "5" for seat in (1, 2, 3)})
+    answer = anna.post(f"{game}/edit", form)
+
+    assert answer.status_code == 409
+    assert "Berndt" in answer.text
+    assert stored(app, game).players[1] == "Bernd"
+
+
+def test_an_erased_name_stays_erased_unless_another_is_typed(anna, app, game):
+    anna.send(f"{game}/names/1")
+    assert save(anna, game, title="Anders").status_code == 303
+    assert stored(app, game).players[1] == ""
+
+    save(anna, game, **{"name-1": "Bert"})
+    assert stored(app, game).players[1] == "Bert"
+
+
+# ---- rules ---------------------------------------------------------------------------
+
+
+def test_a_rule_changed_in_the_evening_is_told_on_the_board(anna, app, game):
+    fields = {"do": "save", "joker.hand_value": "50", "point_value": "1/5"}
+    assert anna.send(f"{game}/edit/rules", **fields).status_code == 303
+    after = stored(app, game)
+    assert after.rules.joker.hand_value == 50
+    assert str(after.rules.settle.point_value) == "1/5"
+    assert after.sheet.row(1).rules.joker.hand_value == 20
+
+    assert "Ab dieser Runde: " in words(anna.get(game).text)
+    anna.enter(game, 0, **{f"hand-{seat}": "5" for seat in (1, 2, 3)})
+    assert "Ab dieser Runde: " in words(anna.get(game).text)
+    assert "Ab dieser Runde: " in words(anna.get(f"{game}/round/3").text)
+    assert "Ab dieser Runde: " not in words(anna.get(f"{game}/round/2").text)
+
+
+def test_rules_that_cannot_change_any_more_are_refused(anna, app, game):
+    answer = anna.send(f"{game}/edit/rules", **{"do": "save", "score.mode": "minus_plus"})
+
+    assert answer.status_code == 422
+    assert "nur vor der ersten Runde" in words(answer.text)
+
+
+def test_the_stake_cannot_change_after_a_payment(anna, app, game):
+    anna.send(f"{game}/end", page=f"{game}/more")
+    games.mark_paid(app.extensions["ledger"], game[3:], 0, True, PROGRAM)
+    answer = anna.send(f"{game}/edit/rules", do="save", point_value="1/5")
+
+    assert answer.status_code == 422
+    assert "schon etwas bezahlt" in words(answer.text.partition('class="fault"')[2][:400])
+
+
+# ---- a missed round ------------------------------------------------------------------
+
+
+def test_a_missed_round_is_entered_in_its_place(anna, app, game):
+    answer = anna.get(f"{game}/missed?after=1")
+    assert answer.location.endswith(f"{game}/round/2/insert")
+    page = f"{game}/round/2/insert"
+    assert "Runde 2 nachtragen" in anna.get(page).text
+    fields = {"hand-0": "7", "hand-1": "8", "hand-3": "9", "winner": "2", "do": "save"}
+    assert anna.post(page, anna.filled(page, **fields)).status_code == 303
+    after = stored(app, game)
+
+    assert [row.score.winner for row in after.sheet.rows] == [0, 2, 1]
+    assert [after.note(number) for number in (1, 2, 3)] == ["", "", "knapp"]
+    assert "Runde 2 nachgetragen" in anna.get(f"{game}/history").text
+
+
+def test_a_missed_round_needs_a_place(anna, game):
+    assert anna.get(f"{game}/missed?after=2").status_code == 404
+    assert anna.get(f"{game}/missed?after=x").status_code == 303
+    assert anna.get(f"{game}/round/3/insert").status_code == 404
+
+
+# ---- the bin -------------------------------------------------------------------------
+
+
+def test_an_evening_is_thrown_away_and_brought_back(anna, app, game):
+    form = anna.form(f"{game}/edit")
+    keep = {name: form[name] for name in ("csrf_token", "key", "version")}
+    assert anna.post(f"{game}/throw-away", keep).status_code == 303
+    assert stored(app, game).thrown_away_at
+    board = words(anna.get(game).text)
+    assert "Weggeworfen." in board
+    assert "Runde 3 eintragen" not in board
+    refused = anna.enter(game, 0, **{f"hand-{seat}": "5" for seat in (1, 2, 3)})
+    assert refused.status_code == 422
+    assert "Weiterspielen" not in anna.get("/").text
+
+    keep = {**keep, "key": "another", "version": str(stored(app, game).version)}
+    assert anna.post(f"{game}/bring-back", keep).status_code == 303
+    assert stored(app, game).thrown_away_at is None
+    assert "Weggeworfen." not in anna.get(game).text
+
+
+# ---- in a group ----------------------------------------------------------------------
+
+
+def test_a_name_is_corrected_everywhere_in_a_group(anna, app):
+    group = anna.found("Freitag", ["Anna", "Berndt", "Claire", "Dieter"])
+    first, second = (anna.next_evening(group, name=["Anna", "Berndt"]) for _ in range(2))
+    answer = save(anna, first, **{"name-1": "Bernd", "everywhere": "yes"})
+
+    assert answer.status_code == 303
+    assert app.extensions["ledger"].group(group[3:]).players[1] == "Bernd"
+    assert stored(app, second).players == ("Anna", "Bernd")
+
+
+def test_a_name_is_corrected_only_here_unless_asked(anna, app):
+    group = anna.found("Freitag", ["Anna", "Berndt", "Claire", "Dieter"])
+    first, second = (anna.next_evening(group, name=["Anna", "Berndt"]) for _ in range(2))
+    save(anna, first, **{"name-1": "Bernd"})
+
+    assert app.extensions["ledger"].group(group[3:]).players[1] == "Berndt"
+    assert stored(app, second).players[1] == "Berndt"
