@@ -22,7 +22,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser chromium postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
+.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser chromium engines postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
@@ -143,6 +143,11 @@ browser: $(VENV)/.run
 edition: $(VENV)/.run
 	@tools/programs node:nodejs npm:npm
 	@$(bin)/python -m tools.in_browser --for-tests build/browser
+
+engines:
+	@tools/programs firefox-esr:firefox-esr WebKitWebDriver:webkit2gtk-driver Xvfb:xvfb dbus-run-session:dbus \
+		/usr/lib/python3/dist-packages/gi:python3-gi \
+		/usr/lib/$(shell uname -m)-linux-gnu/girepository-1.0/WebKit2-4.1.typelib:gir1.2-webkit2-4.1
 
 postgresql:
 	@tools/programs initdb:postgresql

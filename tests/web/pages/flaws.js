@@ -4,7 +4,7 @@
 (finger) => {
   const PRESSED =
     "a[href], button, select, summary, textarea, input:not([type=hidden], .vh), .vh + label";
-  const UNSEEN = ".vh, svg, datalist, option";
+  const UNSEEN = ".vh, svg, datalist, option, [type=file]"; // a browser draws the last one itself
   const UNREAD = "select, script, style, .address"; // an address may break anywhere
   const FITS = 0.8; // of the width of the screen: a longer word may have to break
   const UNBROKEN = ".btn, .seg"; // no word of these breaks, however long
