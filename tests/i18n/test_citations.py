@@ -27,7 +27,7 @@ from scorekeeper.wire.strict import load
 NO_RULE = {
     *("E_CONFIG", "E_FORM", "E_NOTATION", "E_NOTATION_AMBIGUOUS", "E_TOO_MUCH"),
     *("W_SUIT_K_KREUZ", "W_SUIT_C_COEUR", "W_OPTION_IDLE", "W_OPTION_UNUSUAL"),
-    *("E_GAME_OVER", "E_GROUP", "E_IMPORT_DIFFERS", "E_UNIT"),
+    *("E_FRAME", "E_GAME_OVER", "E_GIVEN", "E_GROUP", "E_IMPORT_DIFFERS", "E_UNIT"),
 }
 """Codes about how something is stated or stored, not about a rule of the game."""
 

@@ -27,7 +27,7 @@ def test_a_key_in_use_is_recognised(sources: Sources, key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["pages.home.enter", "option.deck.clubs", "reason.hand.clubs", "E_FORM.no_clubs"]
+    "key", ["pages.season.clubs", "option.deck.clubs", "reason.hand.clubs", "E_FORM.no_clubs"]
 )
 def test_a_key_that_nothing_uses_is_recognised(sources: Sources, key: str) -> None:
     assert not sources.use(key)

@@ -243,7 +243,7 @@ def test_with_yes_the_command_erases_names(ledger, record):
 def test_a_player_or_member_is_erased_by_number(ledger, record):
     said = erase(ledger, "--game", record["alone"], "--number", "1", "--yes")
 
-    assert re.search(rf"Game {record['alone']} “Game of [^”]+ 20\d\d”: Carl", said)
+    assert re.search(rf"Game {record['alone']} “Game on [^”]+ 20\d\d”: Carl", said)
 
     erase(ledger, "--group", record["group"], "--number", "2", "--yes")
 

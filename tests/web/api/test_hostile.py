@@ -35,6 +35,8 @@ WRITES = (
     ("POST", "/games/{id}/rounds"),
     ("POST", "/games/{id}/rounds/preview"),
     ("PUT", "/games/{id}/rounds/1"),
+    ("POST", "/games/{id}/rounds/1/insert"),
+    ("POST", "/games/{id}/points"),
     ("PUT", "/games/{id}/settlement/transfers/0"),
     ("POST", "/groups"),
     ("POST", "/groups/import"),

@@ -141,7 +141,7 @@ def test_the_later_of_two_entries_replaces_the_saved_one(anna, game):
     (address,) = re.findall(r'value="save" formaction="([^"]+)"', asked.text)
     answer = anna.post(address, {**anna.form_in(asked), "do": "save"})
 
-    assert answer.location == f"{game}?corrected=1#next"
+    assert answer.location == f"{game}?own=3&but=1#next"
     assert re.findall(r'class="total">(\d+)', anna.get(game).text) == ["0", "12", "8", "9"]
 
 

@@ -138,7 +138,8 @@ def test_a_pad_has_a_field_for_every_player_and_keeps_commas(anna):
 
 
 def test_a_rules_card_with_house_rules_needs_no_game(anna):
-    form = anna.filled("/new", do="card", **{"joker.hand_value": "50", "point_value": "1/5"})
+    house = {"joker.hand_value": "50", "money": "yes", "point_value": "1/5", "unit": "Pf"}
+    form = anna.filled("/new?preset=german-family", do="card", **house)
     card = text_of(anna.post("/new", form))
 
     assert "Ein Joker auf der Hand zählt 50" in card

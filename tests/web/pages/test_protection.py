@@ -159,5 +159,5 @@ def test_every_route_is_in_the_rights_table_and_open_ones_are_listed():
         "api.preset_card_pdf", "api.card_pdf", "api.pad_pdf", "pages.home",
         "pages.evenings", "pages.status", "pages.referee", "pages.new", "pages.new_group",
         "pages.enter", "pages.set_language", "pages.worker", "pages.away", "pages.pads",
-        "pages.photo_words", "pages.pad_pdf", "pages.preset_card_pdf",
+        "pages.photo_words", "pages.pad_pdf", "pages.preset_card_pdf", "pages.other_phone",
     }  # fmt: skip
