@@ -17,7 +17,7 @@ from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Account
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.money.settlement import Transfer
-from scorekeeper.services import erasure, games, groups
+from scorekeeper.services import erasure, games, given, groups
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.exports import exported_games
 from scorekeeper.services.games import new_rules
@@ -127,6 +127,10 @@ def _frame(ledger: Ledger, game_id: str, body: Any) -> None:
     missed = load_round({**body, "note": "vergessen"}).round
     under = game.under(game.sheet.rules_at(2))
     games.insert_round(ledger, game_id, 2, score_for(under, missed), PROGRAM)
+    if rules.settle.mode != "balance":
+        given.give_points(ledger, game_id, {"side": 0, "plus": 5, "note": "Anna war nett"}, PROGRAM)
+        points = given.give_points(ledger, game_id, {"side": 1, "minus": 5}, PROGRAM).sheet.given
+        given.take_back_points(ledger, game_id, points[-1].event, PROGRAM)
     games.throw_away(ledger, game_id, PROGRAM)
     games.bring_back(ledger, game_id, PROGRAM)
 

@@ -7,6 +7,7 @@ import pytest
 
 from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.domain.rules.presets import PRESETS
+from scorekeeper.i18n import LANGUAGES
 from scorekeeper.i18n.catalogue import read_catalogue
 from tools import rules
 
@@ -110,7 +111,7 @@ def test_every_picture_is_used():
     assert shown >= set((ROOT / "docs" / "pictures").iterdir())
 
 
-@pytest.mark.parametrize("code", ["de", "en"])
+@pytest.mark.parametrize("code", LANGUAGES)
 def test_the_tours_use_the_labels_of_the_buttons(code):
     sentences = {form for forms in read_catalogue(code).values() for form in forms}
     pressed = re.findall(r"\*\*(.+?)\*\*", read(ROOT / "docs" / f"tour.{code}.md"))

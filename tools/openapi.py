@@ -233,6 +233,8 @@ def one_evening(server: Server, recorder: Recorder) -> Game:
             stake={"point_value": "1/2"},
         )
     game.insert(2, QUICK)
+    given = game.give_points(0, minus=10, note="showed a card")["given"]
+    game.take_back_points(given[0]["number"])
     game.throw_away()
     game.bring_back()
     game.add_player("Dieter")

@@ -35,6 +35,17 @@ class Game(Book):
         """Bring back an evening that was thrown away."""
         return self._change(shapes.Game, "PATCH", "", {"thrown_away": False})
 
+    def give_points(
+        self, side: int, *, minus: int = 0, plus: int = 0, start: bool = False, note: str = ""
+    ) -> shapes.Game:
+        """Give points without a round: a starting score, a penalty, a present."""
+        body = {"side": side, "start": start, "minus": minus, "plus": plus, "note": note}
+        return self._change(shapes.Game, "POST", "/points", body)
+
+    def take_back_points(self, number: int) -> shapes.Game:
+        """Take back points, by the number that the game lists them with."""
+        return self._change(shapes.Game, "DELETE", f"/points/{number}")
+
     def add_player(self, name: str) -> shapes.Game:
         """Add a player to the game."""
         return self._change(shapes.Game, "PATCH", "", {"player": {"name": name}})

@@ -323,6 +323,7 @@ class Game(TypedDict):
     players: list[PlayerName]
     first_dealer: int
     order: list[int]
+    given: list[GivenAnswer]
     thrown_away_at: str | None
     rounds: list[Row]
 
@@ -355,6 +356,28 @@ class GameSecretBody(TypedDict):
     """The right whose secret is replaced; paper is printed on score sheets, and only reads."""
 
     right: Literal["pen", "watch", "paper"]
+
+
+class Given(TypedDict):
+    """Points without a round: a starting score, a penalty, a present."""
+
+    side: int
+    minus: NotRequired[int]
+    plus: NotRequired[int]
+    start: NotRequired[bool]
+    note: NotRequired[str]
+
+
+class GivenAnswer(TypedDict):
+    """Points without a round; ``number`` is that of their event."""
+
+    number: int
+    at: str
+    side: int
+    minus: int
+    plus: int
+    start: bool
+    note: str
 
 
 class Glass(TypedDict):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, get_args
 
+from scorekeeper.domain.game.given import note_field
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
@@ -40,6 +41,11 @@ def _rounds(game: Game, word: Wording) -> Iterator[CsvRow]:
     for row in game.sheet.rows:
         number, *cells = round_cells(game, row, range(game.sheet.sides), word)
         yield number, row.at, *cells
+    for one in game.sheet.given:
+        given = [("", "")] * game.sheet.sides
+        given[one.side] = (str(one.points.minus), str(one.points.plus))
+        note = escape_formulas(game.texts.get(note_field(one.event), ""))
+        yield "", one.at, word("given"), "", "", *(n for pair in given for n in pair), note
     totals = [n for tally in game.sheet.tallies for n in (tally.minus, tally.plus)]
     yield word("total"), game.changed_at, "", "", "", *totals, ""
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import changes, frame
+from scorekeeper.domain.game import changes, frame, given
 from scorekeeper.domain.game.changes import Draft, check_players
 from scorekeeper.domain.game.state import Account, Game, payment_of
 from scorekeeper.domain.history.book import Event, exact
@@ -24,6 +24,7 @@ from scorekeeper.services.import_checks import (
     is_time,
 )
 from scorekeeper.store.chain import canonical
+from scorekeeper.wire.given import MOST
 from scorekeeper.wire.rounds import load_round
 
 
@@ -125,6 +126,21 @@ class GameReplay(Replay[Game]):
         self.count(len(game.sheet.written))
         return frame.correct_frame(game, frame.read_frame(event), event.at)
 
+    def given(self, game: Game, event: Event) -> Draft:
+        about = event.payload
+        self.count(game.sheet.untallied)
+        for name, value in about.items():
+            if type(value) is not (bool if name == "start" else int):
+                raise InvalidEvent
+        if any(abs(about.get(name, 0)) > MOST for name in ("minus", "plus")):
+            raise InvalidEvent
+        draft = given.give(game, **about)
+        return replace(draft, texts={given.note_field(event.number): ""})
+
+    def taken_back(self, game: Game, event: Event) -> Draft:
+        self.count(len(game.sheet.written))
+        return given.take_back(game, event.payload["given"])
+
     def thrown_away(self, game: Game, _: Event) -> Draft | None:
         return frame.throw_away(game)
 
@@ -179,6 +195,8 @@ GAME: Mapping[str, Callable[..., Draft | None]] = {
     "restored": GameReplay.restored,
     "player": GameReplay.player,
     "details": GameReplay.details,
+    "given": GameReplay.given,
+    "taken_back": GameReplay.taken_back,
     "frame": GameReplay.frame,
     "thrown_away": GameReplay.thrown_away,
     "brought_back": GameReplay.brought_back,

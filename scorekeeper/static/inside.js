@@ -7,7 +7,7 @@ const at = (id) => document.getElementById(id);
 // Returns what opens an address in the frame; false if it leads elsewhere. `box` is what outbox.js
 // lends. The scripts that draw and list what waits are fetched while there is a connection.
 export function keep(entry, { script, put, changed, send }) {
-  for (const name of ["pending", "waiting"]) script(name);
+  for (const name of ["pending", "waiting", "drafted"]) script(name);
   const frame = document.createElement("iframe");
   frame.className = "framed";
   frame.inert = true;

@@ -152,6 +152,7 @@ function begin(round) {
   own = null;
   held = round?.name ?? null;
   form.reset();
+  if (isNew) for (const one of form.elements[form.dataset.ender]) one.checked = false; // the board had named one
   for (const part of blank) document.getElementById(part.id)?.replaceWith(part.cloneNode(true));
   delete form.dataset.score;
   form.inert = false;

@@ -11,6 +11,7 @@ from scorekeeper.domain.rounds.marks import Mark, ending, extras
 from scorekeeper.i18n import Language
 from scorekeeper.wording.endings import people, set_behind
 from scorekeeper.wording.frames import rules_in_words
+from scorekeeper.wording.given import given_in_words
 
 
 class Head(NamedTuple):
@@ -187,6 +188,7 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
             yield lang("pages.board.reduction", player=game.sides[side], points=less)
     if note := game.note(row.number):
         yield note
+    yield from given_in_words(game, row.mark, lang)
 
 
 def _doubts(game: Game, row: Row, lang: Language) -> Iterator[str]:

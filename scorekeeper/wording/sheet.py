@@ -18,6 +18,7 @@ from scorekeeper.i18n.formats import NBSP
 from scorekeeper.i18n.printable import printable
 from scorekeeper.wording.amounts import AmountFormat, amounts_of
 from scorekeeper.wording.endings import set_behind
+from scorekeeper.wording.given import given_words
 from scorekeeper.wording.terms import limit
 
 ABSENT = "–"
@@ -283,6 +284,8 @@ class Words:
             yield from self._corrections(row)
             if note := self.spelt(self.game.note(row.number)):
                 yield self.lang("paper.note", number=row.number, note=note)
+        for one in self.game.sheet.given:
+            yield self.spelt(given_words(self._spelt_game, one, self.lang)) + "."
 
     def _values(self) -> Iterator[str]:
         rules, lang = self.game.rules, self.lang

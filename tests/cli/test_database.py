@@ -12,7 +12,7 @@ import short
 from commands import fetch, run
 from scorekeeper.cli.output import check_line
 from scorekeeper.domain.game import changes
-from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.changes import NewGame, score_again, score_for
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services.games import create_game, end_game, new_rules
 from scorekeeper.store import open_ledger
@@ -193,7 +193,7 @@ def test_every_result_of_check_has_its_words(lang, record):
 def test_check_reports_a_different_score_and_writes_nothing(lang, record, monkeypatch):
     data, *_ = record
     before = data.read_bytes()
-    monkeypatch.setattr(changes, "score_for", different_score(score_for))
+    monkeypatch.setattr(changes, "score_again", different_score(score_again))
 
     result = run("check", "--data", data, lang=lang)
 

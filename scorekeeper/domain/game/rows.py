@@ -92,3 +92,34 @@ class Row:
             return None
         minus = points.minus - self.taken_off[side]
         return {"minus": minus, "plus": points.plus, "net": points.plus - minus}[measure]
+
+
+@dataclass(frozen=True)
+class Given:
+    """Points without a round: a starting score, a penalty, a present."""
+
+    event: int
+    """The number of the event that gave them."""
+    at: str
+    after: int
+    """The mark of the round that they follow; 0 if they came before the first one."""
+    side: int
+    points: SeatScore
+    """Points that are taken off a tally are negative."""
+    start: bool
+    """A starting score makes up for rounds that were not played: it counts in the totals and
+    the ranking, but between no two players."""
+    sides: int
+    """The number of sides that were there."""
+
+    def worths(self, sides: int, measure: str) -> tuple[int | None, ...]:
+        """Return what these points are worth to each side, as if they were a round.
+
+        All who were there got nothing, except for the one; None for sides that they do not concern.
+        """
+        worth = {"minus": self.points.minus, "plus": self.points.plus, "net": self.points.net}
+        there = () if self.start else range(self.sides)
+        return tuple(
+            worth[measure] if side == self.side else 0 if side in there else None
+            for side in range(sides)
+        )

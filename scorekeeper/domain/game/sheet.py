@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from scorekeeper.domain.game.rows import Row, Tally, Version
+from scorekeeper.domain.game.rows import Given, Row, Tally, Version
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules import RuleSet
 
@@ -50,6 +50,8 @@ class Sheet:
     """The seat that deals the first round, chosen or drawn."""
     named_dealer: int | None = None
     """The seat that was named to deal the next round; None if it follows from the last one."""
+    given: tuple[Given, ...] = ()
+    """The points without a round, in the order in which they were given."""
     order: tuple[int, ...] = ()
     """All seats clockwise, if the players do not sit in the order of their columns."""
 
@@ -60,7 +62,7 @@ class Sheet:
 
     def _about(self) -> tuple[object, ...]:
         dealers = self.first_dealer, self.named_dealer
-        return self.rules, self.seats, *dealers, self.clockwise
+        return self.rules, self.seats, *dealers, self.clockwise, self.given
 
     __hash__ = None  # type: ignore[assignment]  # score lines hold mappings
 
@@ -87,7 +89,7 @@ class Sheet:
     @property
     def tallies(self) -> tuple[Tally, ...]:
         """The current totals, by side."""
-        after = self.rows[-1].tallies if self.rows else ()
+        after = self.rows[-1].tallies if self.rows else self._with_given((), 0)
         return after + (Tally(),) * (self.sides - len(after))
 
     def row(self, number: int) -> Row:
@@ -161,6 +163,27 @@ class Sheet:
         order = (*self.order, self.seats) if self.order else ()
         return replace(self, seats=self.seats + 1, order=order)
 
+    def give(self, given: Given) -> "Sheet":
+        """Return the sheet with points without a round."""
+        return self._regiven((*self.given, given), given.after)
+
+    def take_back(self, event: int) -> "Sheet":
+        """Return the sheet without the points that an event gave; raise KeyError for none."""
+        found = next((one for one in self.given if one.event == event), None)
+        if found is None:
+            raise KeyError(event)
+        return self._regiven(tuple(one for one in self.given if one is not found), found.after)
+
+    def _regiven(self, given: tuple[Given, ...], after: int) -> "Sheet":
+        places = [place for place, row in enumerate(self.written) if row.mark == after]
+        return replace(self, given=given, known=min([self.known, *places]) if after else 0)
+
+    def worths(self, measure: str) -> list[tuple[int | None, ...]]:
+        """Return what each round is worth to each side, then the points without a round."""
+        sides = range(self.sides)
+        rounds = [tuple(row.worth(side, measure) for side in sides) for row in self.counted]
+        return rounds + [one.worths(self.sides, measure) for one in self.given]
+
     def dealt_by(self, number: int, seat: int) -> "Sheet":
         """Return the sheet with the dealer of a round; the next one may be named beforehand.
 
@@ -198,9 +221,10 @@ class Sheet:
     def _tallied(self) -> Iterator[Row]:
         """Yield the remaining rows, tallied."""
         tallied = self.written[: self.known]
-        before = tallied[-1].tallies if tallied else ()
+        before = tallied[-1].tallies if tallied else self._with_given((), 0)
         for row in self.written[self.known :]:
             row = self._tally(row, before)
+            row = replace(row, tallies=self._with_given(row.tallies, row.mark))
             before = row.tallies
             yield row
 
@@ -217,6 +241,18 @@ class Sheet:
             for side, (tally, score, less) in enumerate(zip(before, points, taken_off, strict=True))
         )
         return replace(row, taken_off=taken_off, tallies=after)
+
+    def _with_given(self, tallies: tuple[Tally, ...], after: int) -> tuple[Tally, ...]:
+        """Return the totals with the points that were given after a round."""
+        for one in self.given:
+            if one.after == after:
+                missing = one.side + 1 - len(tallies)
+                totals = [*tallies, *(Tally(),) * missing]
+                tally = totals[one.side]
+                minus, plus = tally.minus + one.points.minus, tally.plus + one.points.plus
+                totals[one.side] = tally._replace(minus=minus, plus=plus)
+                tallies = tuple(totals)
+        return tallies
 
     @cached_property
     def counted(self) -> tuple[Row, ...]:

@@ -7,11 +7,12 @@ from functools import cached_property
 from typing import Literal, cast
 
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.rows import Given
 from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.history.book import Book, Changes, Event, exact, unchanged
 from scorekeeper.domain.history.codec import decode_round, decode_score
 from scorekeeper.domain.money.settlement import Settlement, Transfer, settle, table_stakes
-from scorekeeper.domain.rounds.facts import Round, RoundScore
+from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules import DRAW, OPTIONS, RuleSet, as_agreed
 from scorekeeper.domain.rules.presets import decode_rules
 
@@ -151,12 +152,9 @@ class Game(Book):
         if not self.rules.settles:
             return None
         terms = self.rules.settle
-        sides = range(self.sheet.sides)
-        worths = [
-            tuple(row.worth(side, terms.measure) for side in sides) for row in self.sheet.counted
-        ]
+        worths = self.sheet.worths(terms.measure)
         return settle(
-            worths or [(0,) * len(sides)],
+            worths or [(0,) * self.sheet.sides],
             terms,
             stakes=self._stakes() if terms.stake else None,
             paid=self.paid,
@@ -312,6 +310,19 @@ def _discarded(game: Game, event: Event) -> Changes:
     return {"discarded": True}
 
 
+def _given(game: Game, event: Event) -> Changes:
+    about, sheet = event.payload, game.sheet
+    points = SeatScore(minus=about.get("minus", 0), plus=about.get("plus", 0))
+    after = sheet.written[-1].mark if sheet.written else 0
+    start = about.get("start", False)
+    one = Given(event.number, event.at, after, about["side"], points, start, sheet.sides)
+    return {"sheet": sheet.give(one)}
+
+
+def _taken_back(game: Game, event: Event) -> Changes:
+    return {"sheet": game.sheet.take_back(event.payload["given"])}
+
+
 def _ended(game: Game, event: Event) -> Changes:
     return {"ended_by_hand": True, "reopened": False}
 
@@ -356,6 +367,8 @@ Game.AFTER = {
     "struck": _struck,
     "restored": _restored,
     "player": _player,
+    "given": _given,
+    "taken_back": _taken_back,
     "details": unchanged,
     "frame": _frame,
     "thrown_away": _thrown_away,

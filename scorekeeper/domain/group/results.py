@@ -191,6 +191,7 @@ def _encounters(game: Game) -> Iterator[Encounter]:
     worths = [
         [row.worth(side, measure) for row in game.sheet.counted] for side in range(game.sheet.sides)
     ]
+    given = [one.worths(game.sheet.sides, measure) for one in game.sheet.given]
     for one, other in combinations(range(game.sheet.seats), 2):
         side, opposite = side_of(one, game.rules), side_of(other, game.rules)
         between = [
@@ -198,11 +199,16 @@ def _encounters(game: Game) -> Iterator[Encounter]:
             for own, others in zip(worths[side], worths[opposite], strict=True)
             if own is not None and others is not None
         ]
+        extra = sum(
+            sign * ((one_given[side] or 0) - (one_given[opposite] or 0))
+            for one_given in given
+            if one_given[side] is not None and one_given[opposite] is not None
+        )
         if between and side != opposite:
             yield Encounter(
                 one=one,
                 other=other,
-                points=sum(between),
+                points=sum(between) + extra,
                 rounds=len(between),
                 won=sum(points > 0 for points in between),
                 lost=sum(points < 0 for points in between),

@@ -21,6 +21,7 @@ from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import finding
 from scorekeeper.services.games import Change, round_as_declared
 from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema
+from scorekeeper.web.api.given_answers import GivenAnswerSchema, given_answer
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 
 # ---- rules ---------------------------------------------------------------------------
@@ -200,9 +201,8 @@ class GameSchema(GameStateSchema):
     rules = part(RuleSetSchema)
     players = list_of(PlayerNameSchema)
     first_dealer = integer(metadata={"description": "a seat, chosen or drawn by lot"})
-    order = list_of(
-        fields.Integer(), metadata={"description": "all seats clockwise, as the deal goes round"}
-    )
+    order = list_of(fields.Integer(), metadata={"description": "all seats clockwise"})
+    given = list_of(GivenAnswerSchema)
     thrown_away_at = text(
         allow_none=True, metadata={"description": "if set, it is erased 30 days later"}
     )
@@ -241,6 +241,7 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
         "players": [{"name": name} for name in game.players],
         "first_dealer": game.sheet.first_dealer,
         "order": list(game.sheet.clockwise),
+        "given": [given_answer(game, one) for one in game.sheet.given],
         "thrown_away_at": game.thrown_away_at,
         "rounds": [row_answer(game, row, lang) for row in game.sheet.rows],
         **state_answer(game),

@@ -10,6 +10,7 @@ from scorekeeper.web.pages import (
     end,
     errors,
     frame,
+    given,
     history,
     home,
     names,
@@ -30,7 +31,7 @@ from scorekeeper.web.pages.new_game import views as new_game
 from scorekeeper.web.pages.referee import views as referee
 
 VIEWS = (
-    *(board, copies, end, errors, frame, history, home, names, other_phone),
+    *(board, copies, end, errors, frame, given, history, home, names, other_phone),
     *(paper, refusals, settlement, sharing, snapshots, status),
     *(photographs, entry, placed),
     *(money, season, statistics, transfer, group),

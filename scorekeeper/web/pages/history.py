@@ -15,6 +15,7 @@ from scorekeeper.web.pages.blueprint import game_or_404, page, pages
 from scorekeeper.web.pages.entry.views import points_in_words
 from scorekeeper.web.pages.settlement import payable_amount
 from scorekeeper.wording.frames import frame_in_words
+from scorekeeper.wording.given import given_words
 
 CHANGES = ("round", "corrected", "struck")
 RECENT = 6
@@ -86,6 +87,9 @@ def change_in_words(game: Game, change: games.Change) -> HistoryEntry:
     if event.kind == "frame":
         words = frame_in_words(change.then or game, read_frame(event), lang)
         facts = {"words": " ".join(f"{word.rstrip('.')}." for word in words)}
+    if event.kind == "given":
+        one = next((one for one in game.sheet.given if one.event == event.number), None)
+        facts = {"words": given_words(game, one, lang) if one else lang("given.none")}
     if event.kind == "details":
         facts["words"] = lang.all_of(filter(None, event.texts.values())) or "–"
     kind = event.kind

@@ -130,6 +130,9 @@ class Thumb:
         self.presses += 1
 
     def ends(self, seat: int) -> None:
+        """Say who ended the round, also instead of the player who is shown."""
+        if self.page.locator("#other").is_visible():
+            self.page.locator("#other").tap()
         self.press(f"label[for=ender-{seat}]")
 
     def way(self, seat: int, way: str) -> None:

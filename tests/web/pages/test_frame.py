@@ -193,6 +193,44 @@ def test_an_evening_is_thrown_away_and_brought_back(anna, app, game):
     assert "Weggeworfen." not in anna.get(game).text
 
 
+# ---- points without a round ----------------------------------------------------------
+
+
+def test_a_penalty_is_given_told_on_the_board_and_taken_back(anna, app, game):
+    page = f"{game}/points"
+    fields = {"side": "1", "kind": "penalty", "points": "20", "note": "Karte gezeigt"}
+    assert anna.send(page, **fields).status_code == 303
+    assert stored(app, game).sheet.tallies[1].minus == 30
+    assert "Bernd: +20 Minuspunkte ohne Runde: Karte gezeigt" in words(anna.get(game).text)
+    assert "Karte gezeigt" in words(anna.get(f"{game}/history").text)
+
+    (one,) = stored(app, game).sheet.given
+    form = anna.form(page)
+    keep = {name: form[name] for name in ("csrf_token", "key", "version")}
+    assert anna.post(f"{page}/{one.event}/back", keep).status_code == 303
+    assert stored(app, game).sheet.tallies[1].minus == 10
+    keep = {**keep, "key": "again", "version": str(stored(app, game).version)}
+    assert anna.post(f"{page}/{one.event}/back", keep).status_code == 404
+
+
+def test_a_newcomer_is_offered_the_usual_starting_scores(anna, app, game):
+    anna.send(f"{game}/players", page=f"{game}/more", name="Emil")
+    page = words(anna.get(f"{game}/points").text)
+    assert "33 wie der Letzte, oder 17 im Schnitt" in page
+    anna.send(f"{game}/points")
+
+    assert stored(app, game).sheet.tallies[4].minus == 33
+    assert "Emil fängt mit 33 an" in words(anna.get(game).text)
+
+
+@pytest.mark.parametrize("points", ["", "viel", "0", "123456"])
+def test_wrong_points_are_refused_and_kept(anna, app, game, points):
+    answer = anna.send(f"{game}/points", side="1", kind="penalty", points=points)
+
+    assert answer.status_code == 422
+    assert f'value="{points}"' in answer.text
+
+
 # ---- in a group ----------------------------------------------------------------------
 
 

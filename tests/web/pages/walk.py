@@ -42,6 +42,7 @@ OF_GAME = {
     "game-group": "/group",
     "names": "/names",
     "edit": "/edit",
+    "points": "/points",
     "edit-rules": "/edit/rules",
     "insert": "/round/2/insert",
     "erase-player": "/names/1",

@@ -1,0 +1,126 @@
+"""Points without a round: starting scores, penalties, presents."""
+
+import json
+
+import pytest
+
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.given import starting_scores
+from scorekeeper.services import games, given
+from scorekeeper.services.games import new_rules
+from scorekeeper.services.imports import import_game
+from scorekeeper.store import open_ledger
+from scorekeeper.store.check import check
+from scorekeeper.store.writes import PROGRAM
+from short import facts, record
+
+FAMILY = new_rules("german-family", {}, {"point_value": "1", "unit": "ct"})
+
+
+@pytest.fixture
+def game_id(ledger):
+    game = games.create_game(ledger, NewGame("", "", FAMILY, ("Anna", "Bernd", "Claire"))).game
+    record(ledger, game.id, 0, 10, 21)
+    return game.id
+
+
+def give(ledger, game_id, side, **points):
+    return given.give_points(ledger, game_id, {"side": side, **points}, PROGRAM)
+
+
+def minus(game):
+    return [tally.minus for tally in game.sheet.tallies]
+
+
+def amounts(game):
+    return [int(one) for one in game.settlement().amounts]
+
+
+def test_a_penalty_counts_against_everybody_who_was_there(ledger, game_id):
+    assert amounts(ledger.game(game_id)) == [31, 1, -32]
+    game = give(ledger, game_id, 1, minus=20, note="Karte gezeigt")
+
+    assert minus(game) == [0, 30, 21]
+    assert amounts(game) == [51, -39, -12]
+    assert [tally.played for tally in game.sheet.tallies] == [1, 1, 1]
+    assert game.sheet.rows[0].number == 1
+    assert game.sheet.next_deal == ledger.game_at(game_id, 2).sheet.next_deal
+
+
+def test_a_starting_score_counts_for_the_total_and_is_not_settled(ledger, game_id):
+    games.add_player(ledger, game_id, "Dieter", PROGRAM)
+    assert starting_scores(ledger.game(game_id).sheet, "minus") == (21, 11)
+    game = give(ledger, game_id, 3, minus=21, start=True)
+    assert minus(game) == [0, 10, 21, 21]
+    assert amounts(game) == [31, 1, -32, 0]
+    record(ledger, game_id, 0, 5, 5, 5)
+    game = ledger.game(game_id)
+
+    assert minus(game) == [0, 15, 26, 26]
+    assert game.sheet.ranks == (1, 2, 3, 3)
+    assert amounts(game) == [46, -4, -37, -5]
+
+
+def test_presents_take_points_off_but_not_more_than_there_are(ledger, game_id):
+    assert minus(give(ledger, game_id, 2, minus=-21)) == [0, 10, 0]
+    for points, why in (({"minus": -1}, "too_much"), ({}, "none"), ({"minus": 0}, "none")):
+        with pytest.raises(RuleError) as error:
+            give(ledger, game_id, 2, **points)
+        assert error.value.problems[0].facts["why"] == why
+
+
+@pytest.mark.parametrize(
+    "side, points, why",
+    [(3, {"minus": 5}, "side"), (0, {"minus": 5, "start": True}, "played")],
+)
+def test_what_cannot_be_given_is_refused(ledger, game_id, side, points, why):
+    with pytest.raises(RuleError) as error:
+        give(ledger, game_id, side, **points)
+
+    assert error.value.problems[0].facts["why"] == why
+
+
+def test_points_that_must_add_up_to_zero_are_not_given(ledger):
+    rules = new_rules("knock-rummy", {})
+    game = games.create_game(ledger, NewGame("", "", rules, ("Anna", "Bernd"))).game
+    with pytest.raises(RuleError) as error:
+        give(ledger, game.id, 0, minus=5)
+
+    assert error.value.problems[0].facts["why"] == "balance"
+
+
+def test_they_are_taken_back_once(ledger, game_id):
+    event = give(ledger, game_id, 1, minus=20).sheet.given[0].event
+    assert minus(given.take_back_points(ledger, game_id, event, PROGRAM)) == [0, 10, 21]
+
+    with pytest.raises(KeyError):
+        given.take_back_points(ledger, game_id, event, PROGRAM)
+
+
+def test_they_stay_behind_their_round_and_are_imported(ledger, game_id, tmp_path):
+    give(ledger, game_id, 1, minus=20, note="laut")
+    record(ledger, game_id, 0, 1, 1)
+    game = ledger.game(game_id)
+    missed = score_for(game, facts(0, 2, 2))
+    game = games.insert_round(ledger, game_id, 1, missed, PROGRAM).game
+    assert [[tally.minus for tally in row.tallies] for row in game.sheet.rows] == [
+        [0, 2, 2],
+        [0, 32, 23],
+        [0, 33, 24],
+    ]
+
+    other = open_ledger(tmp_path / "elsewhere.sqlite")
+    import_game(other, json.loads(json.dumps(ledger.export(game_id))))
+    assert other.game(game_id).sheet == game.sheet
+    assert other.game(game_id).texts == game.texts
+    assert check(other, score_for).clean
+    other.close()
+
+
+def test_before_the_first_round_they_are_where_the_totals_begin(ledger):
+    game = games.create_game(ledger, NewGame("", "", FAMILY, ("Anna", "Bernd"))).game
+    assert minus(give(ledger, game.id, 1, minus=7)) == [0, 7]
+    record(ledger, game.id, 0, 10)
+
+    assert minus(ledger.game(game.id)) == [0, 17]
