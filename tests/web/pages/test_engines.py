@@ -52,7 +52,7 @@ def test_an_evening_its_referee_and_its_group(engine, address):
     engine.press("[value=found]")
     group = engine.until("() => document.querySelector('a[href^=\"/s/\"]')?.pathname")
 
-    engine.open(f"{address}/new")
+    engine.open(f"{address}/new?preset=german-family")
     for seat, name in enumerate(SIX[:4], 1):
         engine.type(f":nth-child({seat} of .seat) [name=name]", name)
     engine.press(".foot button")
