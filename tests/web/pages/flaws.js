@@ -6,7 +6,7 @@
     "a[href], button, select, summary, textarea, input:not([type=hidden], .vh), .vh + label";
   const UNSEEN = ".vh, svg, datalist, option, [type=file]"; // a browser draws the last one itself
   const UNREAD = "select, script, style, .address"; // an address may break anywhere
-  const FITS = 0.8; // of the width of the screen: a longer word may have to break
+  const FITS = 0.65; // of the width of the screen: a longer word may have to break
   const UNBROKEN = ".btn, .seg"; // no word of these breaks, however long
   const TOUCH = 0.4; // of the height of a line, which has air above and below its letters
   const STUCK = ".foot, thead, .line, .cue"; // these stay in sight while others pass below them
