@@ -23,7 +23,7 @@ def test_an_evening_is_played_below_the_prefix(chromium, address):
     pen, watch = (chromium.new_context(locale="en-GB").new_page() for _ in range(2))
     for page in (pen, watch):
         page.on("request", lambda request: requested.add(urlsplit(request.url).path))
-    pen.goto(f"{address}{PREFIX}/new")
+    pen.goto(f"{address}{PREFIX}/new?preset=german-family")
     for seat, name in enumerate(("Anna", "Bernd", "Claire", "Dieter")):
         pen.locator("[name=name]").nth(seat).fill(name)
     pen.locator(".foot button").click()
@@ -36,8 +36,7 @@ def test_an_evening_is_played_below_the_prefix(chromium, address):
     until(watch, WORKER_RUNS)
     scope = watch.evaluate("async () => (await navigator.serviceWorker.getRegistration()).scope")
     pen.goto(board)
-    pen.get_by_role("link", name=re.compile("Enter round")).click()
-    pen.locator("label[for=ender-0]").click()
+    pen.locator(".names").get_by_role("link", name="Anna").click()
     for seat in (1, 2, 3):
         pen.locator(f"#cell-{seat}").click()
         pen.locator(f"label[for=way-{seat}-points]").click()
