@@ -1,6 +1,7 @@
 """The state of the current request: ledger, language, browser secret and right."""
 
 import secrets
+from contextlib import suppress
 from typing import cast
 
 from flask import Response, abort, current_app, g, request
@@ -12,7 +13,7 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language, pick_language
 from scorekeeper.i18n import language as language_of
 from scorekeeper.store.book_check import broken_at
-from scorekeeper.store.errors import Damaged
+from scorekeeper.store.errors import Damaged, Unreadable
 from scorekeeper.store.growth import GROWTH
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.web.accept_language import accepted_languages
@@ -30,11 +31,15 @@ def ledger() -> Ledger:
 
 
 def find_damage() -> Damaged | None:
-    """Return the damage in the stored game or group of this request, or None."""
+    """Return the damage in the stored game or group of this request, or None.
+
+    None also if the database cannot be read: error handlers call this, and must not raise.
+    """
     args = request.view_args or {}
-    for book_id in (args[name] for name in ("game_id", "group_id") if name in args):
-        if (number := broken_at(ledger().store.inspection, book_id)) is not None:
-            return Damaged(book_id, number)
+    with suppress(Unreadable):
+        for book_id in (args[name] for name in ("game_id", "group_id") if name in args):
+            if (number := broken_at(ledger().store.inspection, book_id)) is not None:
+                return Damaged(book_id, number)
     return None
 
 

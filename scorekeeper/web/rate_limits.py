@@ -9,7 +9,7 @@ if several processes serve it.
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from ipaddress import IPv6Address
@@ -17,6 +17,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from flask import Flask, current_app, g, request
 
+from scorekeeper.store.errors import Unreadable
 from scorekeeper.store.growth import GROWTH
 from scorekeeper.store.protocol import LimitStore
 from scorekeeper.web.errors import Refusal
@@ -302,6 +303,11 @@ def limit_growth(bucket: TokenBucket | None = None, book_id: str | None = None) 
 
 
 def charge_added(_: Any) -> None:
-    """Charge what a request has added, whether it succeeded or not."""
+    """Charge what a request has added, whether it succeeded or not.
+
+    If the shared limits cannot be reached it is not charged: the answer is made already, and an
+    error would take its place.
+    """
     for bucket, key in g.pop("added_by", ()):
-        bucket.charge(key, GROWTH.size)
+        with suppress(Unreadable):
+            bucket.charge(key, GROWTH.size)

@@ -22,6 +22,7 @@ from scorekeeper.store.errors import (
     NotFound,
     NotSaved,
     OutcomeUnknown,
+    Unreadable,
 )
 from scorekeeper.store.exports import BadExport
 from scorekeeper.store.rights import Withdrawn
@@ -67,13 +68,16 @@ def refusal(
 
 
 def _game() -> Game | None:
-    """Return the game whose names and rules a message mentions, if the client may see them."""
+    """Return the game whose names and rules a message mentions, if the client may see them.
+
+    None also if it cannot be read, which may be the problem being reported.
+    """
     args = request.view_args or {}
     if not g.get("right") or "group_id" in args:
         return None
     try:
         return ledger().game(args["game_id"])
-    except Damaged:  # which is the problem being reported
+    except (Damaged, NotFound, Unreadable):
         return None
 
 

@@ -1,0 +1,94 @@
+"""A database that cannot be read fails the error handlers too; they still answer."""
+
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from flask import Flask
+
+from rest import QUICK, Club, Table
+from scorekeeper.store import NotFound, NotSaved, Unreadable
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.web.rate_limits import limits_from
+
+ERRORS = [
+    (ZeroDivisionError(), 500),
+    (Unreadable("gone"), 503),
+    (NotSaved("gone"), 503),
+    (NotSaved("full", disk_full=True), 507),
+    (NotFound("gone"), 404),
+]
+
+
+def break_after(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, endpoint: str, error: Exception
+) -> None:
+    """Make a view fail, and from then on every query of the database."""
+
+    def unreadable(*_: Any, **__: Any) -> Any:
+        raise Unreadable("gone")
+
+    def view(**_: Any) -> Any:
+        monkeypatch.setattr(app.extensions["ledger"].store.engine, "rows", unreadable)
+        raise error
+
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    monkeypatch.setitem(app.view_functions, endpoint, view)
+
+
+@pytest.mark.parametrize(("error", "status"), ERRORS)
+@pytest.mark.parametrize("kind", ["game", "group"])
+def test_the_api_answers_though_nothing_can_be_read(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, kind: str, error: Exception, status: int
+) -> None:
+    table = Table(app).begin() if kind == "game" else Club(app).found()
+    break_after(app, monkeypatch, f"api.read_{kind}", error)
+
+    answer = table.get(f"/{kind}s/{{id}}")
+    assert (answer.status_code, answer.json["problems"]) == (status, [])
+
+
+@pytest.mark.parametrize(("error", "status"), ERRORS)
+@pytest.mark.parametrize(("kind", "endpoint"), [("game", "board"), ("group", "group")])
+def test_a_page_answers_though_nothing_can_be_read(
+    app: Flask,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    endpoint: str,
+    error: Exception,
+    status: int,
+) -> None:
+    table = Table(app).begin() if kind == "game" else Club(app).found()
+    app.extensions["ledger"].rights.remember("reader", table.id, table.pen)
+    reader = app.test_client()
+    reader.set_cookie("browser", "reader")
+    break_after(app, monkeypatch, f"pages.{endpoint}", error)
+
+    page = reader.get(f"/{'g' if kind == 'game' else 's'}/{table.id}")
+    assert page.status_code == status
+    assert "<h1" in page.text
+
+
+def test_a_game_erased_during_a_request_is_not_found(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(app).begin()
+
+    def gone(self: Ledger, game_id: str) -> Any:
+        raise NotFound(game_id)
+
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    monkeypatch.setattr(Ledger, "game", gone)
+    assert table.record(QUICK).status_code == 404
+
+
+def test_a_saved_round_is_answered_though_the_shared_limits_cannot_be_reached(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(app).begin()
+    store = Mock(**{"over.return_value": -1, "charge.side_effect": Unreadable("gone")})
+    app.config["LIMIT_LOOPBACK"] = True
+    monkeypatch.setitem(app.extensions, "limits", limits_from(app.config, store))
+
+    assert table.record(QUICK).status_code == 201
+    assert store.charge.called
