@@ -23,7 +23,7 @@ def test_an_evening_is_played_below_the_prefix(chromium, address):
     pen, watch = (chromium.new_context(locale="en-GB").new_page() for _ in range(2))
     for page in (pen, watch):
         page.on("request", lambda request: requested.add(urlsplit(request.url).path))
-    pen.goto(f"{address}{PREFIX}/new")
+    pen.goto(f"{address}{PREFIX}/new?preset=german-family")
     for seat, name in enumerate(("Anna", "Bernd", "Claire", "Dieter")):
         pen.locator("[name=name]").nth(seat).fill(name)
     pen.locator(".foot button").click()
