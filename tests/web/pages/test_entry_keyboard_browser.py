@@ -123,19 +123,6 @@ def current(thumb) -> str | None:
     return thumb.page.locator("#line [aria-current]").get_attribute("id")
 
 
-def test_no_number_goes_on_by_itself(thumb):
-    thumb.open(thumb.begin())  # nobody can have more than 208 left, with 14 cards
-    thumb.ends(0)
-    thumb.digits(208)
-
-    assert (current(thumb), thumb.held(1)) == ("cell-1", "208")
-
-    thumb.press(".digits [data-tool=back]")
-    thumb.digits(1)
-
-    assert (current(thumb), thumb.held(1)) == ("cell-1", "201")
-
-
 def test_back_and_plus_change_a_number_until_next_is_pressed(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
