@@ -205,6 +205,7 @@ def test_the_result_of_a_round_of_gin_appears_without_the_server(anna_plays, thu
     thumb.phone.route("**/round", lambda route: None)
     result, line = thumb.page.locator("#result"), thumb.page.locator("#line")
     thumb.digits(24)
+    thumb.press("#cell-0")
     thumb.digits(6)
     thumb.page.locator("#cell-0").get_by_text("6").wait_for()
 
