@@ -37,7 +37,7 @@ def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
     thumb.saved()
 
     assert thumb.page.locator(".pad .total").all_inner_texts() == ["5", "0", "20", "19"]
-    assert not thumb.page.get_by_text("is not finished").is_visible()
+    assert thumb.page.locator("#go-on").is_hidden()
 
 
 def test_the_second_of_two_writers_sees_both_entries(two_entries, table):
@@ -71,7 +71,7 @@ def test_the_same_round_is_recorded_once_and_the_draft_is_gone(two_entries, tabl
 
     assert table.rounds(board) == 1
     assert other.page.locator(".pad .total").all_inner_texts() == ["0", "10", "10", "10"]
-    assert not other.page.get_by_text("is not finished").is_visible()
+    assert other.page.locator("#go-on").is_hidden()
 
 
 def test_another_round_is_recorded_as_the_next_one(two_entries, table):
@@ -91,7 +91,7 @@ def test_the_same_round_is_corrected_if_the_second_entry_is_right(two_entries, t
     assert table.rounds(board) == 1
     assert other.page.locator(".pad .total").all_inner_texts() == ["0", "25", "25", "25"]
     assert not other.sends()
-    assert not other.page.get_by_text("is not finished").is_visible()
+    assert other.page.locator("#go-on").is_hidden()
 
 
 def test_an_unanswered_question_is_asked_again(two_entries, table):
