@@ -24,12 +24,15 @@ def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
     thumb.page.close()
     thumb.turn_on()
     thumb.page.goto(board)
-    thumb.page.get_by_text("Round 1 is not finished.").wait_for()
+    thumb.page.get_by_role("link", name="Continue round 1", exact=True).wait_for()
+    draft = thumb.page.locator("tr.draft")
 
-    assert thumb.page.get_by_text("Missing: Anna.").is_visible()
+    assert draft.first.inner_text().split() == ["1", "missing", "out", "0", "20", "19"]
+    assert draft.last.inner_text() == "Draft. Missing: Anna."
+    assert thumb.page.locator("#asks").is_hidden()
     assert table.rounds(board) == 0
 
-    thumb.page.get_by_role("link", name="Continue").tap()
+    thumb.page.get_by_role("link", name="Continue round 1", exact=True).tap()
     thumb.page.locator("form.fast").wait_for()
     thumb.way(0, "points")
     thumb.digits(5)
