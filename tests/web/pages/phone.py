@@ -158,9 +158,8 @@ class Thumb:
         self.page.get_by_role("button", name=field, exact=True).tap()
 
     def next(self) -> None:
-        """Go on to the next player, unless a complete number has done so."""
-        if self.page.locator("#next").is_enabled():
-            self.press("#next")
+        """Go on to the next player."""
+        self.press("#next")
 
     def save(self) -> None:
         self.page.locator("#save:enabled").wait_for()

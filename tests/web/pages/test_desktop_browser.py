@@ -44,7 +44,10 @@ def test_board_chart_and_history_lie_side_by_side(chromium, address, anna, eveni
     assert max(pad["y"], chart["y"], history["y"]) < 160
     expect(page.locator("#recent li")).to_have_count(6)
     expect(page.locator("#recent b", has_text="Runde 6 geändert")).to_be_visible()
-    expect(page.locator("#foot .btn")).to_be_in_viewport(ratio=1)
+    names = page.locator("#foot .names .btn")
+    expect(names).to_have_count(4)
+    for name in names.all():
+        expect(name).to_be_in_viewport(ratio=1)
     if scripts:  # without them it cannot be measured
         assert not scrolls(page)
     page.context.close()

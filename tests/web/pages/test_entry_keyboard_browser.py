@@ -116,27 +116,14 @@ def test_every_key_works_from_the_keyboard(thumb):
     assert thumb.page.locator("#cell-2").get_attribute("aria-current") == "true"
 
 
-# ---- numbers that are complete -----------------------------------------------------------
+# ---- numbers wait for "next" -------------------------------------------------------------
 
 
 def current(thumb) -> str | None:
     return thumb.page.locator("#line [aria-current]").get_attribute("id")
 
 
-def test_a_number_that_no_digit_can_follow_goes_on_to_the_next_player(thumb):
-    thumb.open(thumb.begin())  # nobody can have more than 208 left, with 14 cards
-    thumb.ends(0)
-    thumb.digits(20)
-
-    assert current(thumb) == "cell-1"
-
-    thumb.press(".digits [data-tool=back]")
-    thumb.digits(1)
-
-    assert (current(thumb), thumb.held(1)) == ("cell-2", "21")
-
-
-def test_back_and_plus_lead_back_to_a_number_that_was_complete(thumb):
+def test_back_and_plus_change_a_number_until_next_is_pressed(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
     thumb.digits(35)
@@ -150,15 +137,26 @@ def test_back_and_plus_lead_back_to_a_number_that_was_complete(thumb):
 
     assert (current(thumb), thumb.held(1)) == ("cell-1", "36+20")
 
+    thumb.next()
 
-def test_next_pressed_out_of_habit_skips_nobody(thumb):
+    assert (current(thumb), thumb.held(2)) == ("cell-2", "")
+
+
+def test_next_pressed_once_too_often_skips_nobody(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
     thumb.digits(35)
+    thumb.next()
+    thumb.next()
 
-    assert thumb.page.locator("#next").is_disabled()
+    assert (current(thumb), thumb.held(2)) == ("cell-3", "")
 
     thumb.digits(8)
     thumb.next()
 
-    assert (current(thumb), thumb.held(2)) == ("cell-3", "8")
+    assert current(thumb) == "cell-2"
+
+    thumb.digits(7)
+    thumb.page.locator("#save:enabled").wait_for()
+
+    assert thumb.page.locator("#next").is_hidden()

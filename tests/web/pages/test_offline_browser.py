@@ -69,7 +69,7 @@ def enter_offline(thumb: Thumb, points: int, number: int) -> None:
 def test_home_board_and_entry_open_offline(thumb, board):
     thumb.page.reload()
     thumb.page.get_by_text("You are seeing the score as of").wait_for()
-    thumb.page.get_by_role("link", name="Continue the game", exact=True).tap()
+    thumb.page.locator(".pad-foot a.main").tap()
     thumb.page.get_by_role("link", name="Enter round 1").tap()
     thumb.page.locator("form.fast").wait_for()
 
