@@ -107,7 +107,7 @@ def test_every_round_is_recorded_exactly_once_despite_lost_connections(thumb, ta
                 thumb.page.close()
                 thumb.turn_on()
                 thumb.page.goto(board)
-                thumb.page.locator(f".pad tbody .nr a:text-is('{number}')").wait_for()
+                thumb.page.locator(f".pad tr:not(.next) .nr a:text-is('{number}')").wait_for()
                 thumb.everything_sent()
             else:
                 thumb.saved()
@@ -359,7 +359,7 @@ def test_a_reopened_browser_sends_the_pending_round(thumb, table):
     thumb.phone.clear_cookies(name="form")  # it lives as long as the browser is open
     thumb.turn_on()
     thumb.page.goto(board)
-    thumb.page.locator(".pad tbody .nr a:text-is('1')").wait_for()
+    thumb.page.locator(".pad tr:not(.next) .nr a:text-is('1')").wait_for()
 
     assert table.rounds(board) == 1
 
@@ -445,7 +445,7 @@ def test_a_refused_round_stops_the_outbox_until_it_was_looked_at(plain, chromium
     assert plain.held(1) == "10"
 
     plain.page.get_by_role("link", name="Yes, the same").tap()
-    plain.page.locator(".pad tbody .nr a:text-is('2')").wait_for()
+    plain.page.locator(".pad tr:not(.next) .nr a:text-is('2')").wait_for()
     plain.everything_sent()
 
     assert table.rounds(plain.board) == 2

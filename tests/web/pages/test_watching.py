@@ -172,6 +172,7 @@ def test_players_change_seats_by_dragging(anna, phone, address, watched):
     for seat, name in enumerate(("Anna", "Bernd", "Claire", "Dieter")):
         page.locator("[name=name]").nth(seat).fill(name)
     page.locator("label[for=order]").click()
+    page.locator("#order[checked]").wait_for(state="attached")  # the answer replaced the seats
     page.locator(".grip").nth(3).scroll_into_view_if_needed()
     start, end = (page.locator(".grip").nth(seat).bounding_box() for seat in (0, 2))
     page.mouse.move(start["x"] + 20, start["y"] + 20)
@@ -214,7 +215,14 @@ def test_a_phone_does_not_report_its_own_changes_as_news(anna, phone, address, w
     assert page.locator(".pad .total").first.inner_text() == "35"
     assert page.locator("tr.fresh").count() == 0
 
-    page.get_by_role("button", name="Zurücknehmen").click()
+    page.get_by_role("button", name="Zurücknehmen").click()  # the correction, not the round
+    page.locator(".pad .total:text-is('33')").wait_for()
+    page.wait_for_timeout(SOON)
+
+    assert page.locator("tr.fresh").count() == 0
+
+    page.goto(f"{watched}/round/1")
+    page.get_by_role("button", name="Zurücknehmen").first.click()
     page.locator("#act").get_by_text("Runde 1 zurückgenommen").wait_for()
     page.wait_for_timeout(SOON)
 
