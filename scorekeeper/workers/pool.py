@@ -229,12 +229,7 @@ class Pool:
         gone: threading.Event | None = None,
         **kwargs: Any,
     ) -> T:
-        """Return what ``job(*args, **kwargs)`` returns, or raise what it raises.
-
-        ``client`` identifies the client that the job counts for; None is the server itself, which
-        has no limit of its own. ``gone`` is set when the client disconnects. Raises Busy, Stopped
-        or Abandoned if the job is not done.
-        """
+        """Run a job in a worker once it has a place; as ``JobRunner.run``."""
         with self._queued_place(client, urgent=urgent, gone=gone):
             if gone and gone.is_set():  # its place came free at the same moment
                 raise Abandoned
