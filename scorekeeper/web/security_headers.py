@@ -1,4 +1,4 @@
-"""Security headers for every response; stylesheets and scripts go without those of documents."""
+"""Security headers for every response."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -25,13 +25,6 @@ FRAMED = {
     "X-Frame-Options": "SAMEORIGIN",
 }
 """For pages that another page of this origin may show in a frame."""
-OF_DOCUMENTS = (
-    "Content-Security-Policy",
-    "X-Frame-Options",
-    "Cross-Origin-Opener-Policy",
-    "Permissions-Policy",
-)
-"""Headers that browsers heed in documents and workers only; a tenth of a stylesheet's bytes."""
 FOR_ALL = tuple(HEADERS.items())
 BY_HTTPS = (("Strict-Transport-Security", "max-age=31536000"),)
 UNCACHED = (("Cache-Control", "private, no-cache"),)
@@ -55,10 +48,6 @@ def with_security_headers(app: WsgiApp, *, framed: bool = False) -> WsgiApp:
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
             own = {name for name, _ in headers}
-            kind = dict(headers).get("Content-Type", "")
-            is_part = kind.startswith(("text/css", "text/javascript"))
-            if is_part and environ["PATH_INFO"].startswith("/static/"):  # /worker.js keeps its own
-                own.update(OF_DOCUMENTS)
             usual = [header for header in added if header[0] not in own]
             return start_response(status, [*headers, *usual], *more)
 
