@@ -20,9 +20,9 @@ from flask import Response, current_app, request
 DESCRIPTION_ENDPOINTS = ("handbook", "api-docs.openapi_json")
 """The OpenAPI description, which holds no secrets."""
 TEXT_TYPES = ("text/", "image/svg", "application/manifest", "application/javascript")
-OF_FILES = ("Accept-Ranges", "Content-Disposition", "Expires", "Last-Modified")
+OF_FILES = ("Accept-Ranges", "Content-Disposition", "ETag", "Expires", "Last-Modified")
 """Headers that Flask adds to static files and a page can do without, a twentieth of its bytes.
-ETag and Cache-Control say the same."""
+The address of a file changes with its content, so browsers may keep it without asking again."""
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 """A comment in a stylesheet."""
 LEVEL = 5
@@ -84,6 +84,7 @@ def compress(response: Response) -> Response:
         response.set_data(_compressed_file(path, path.stat().st_mtime_ns))
         for name in OF_FILES:
             response.headers.pop(name, None)
+        response.cache_control.immutable = True
     elif isinstance(response, PreparedResponse):
         response.set_data(response.compressed_body)
     elif not response.direct_passthrough and response.data:

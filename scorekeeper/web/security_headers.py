@@ -7,12 +7,10 @@ from scorekeeper.web.conditional_requests import WsgiApp
 
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; manifest-src 'self'; child-src 'self'; "
-        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; "
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -22,7 +20,6 @@ FRAMED = {
     "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace(
         "frame-ancestors 'none'", "frame-ancestors 'self'"
     ),
-    "X-Frame-Options": "SAMEORIGIN",
 }
 """For pages that another page of this origin may show in a frame."""
 FOR_ALL = tuple(HEADERS.items())

@@ -45,7 +45,7 @@ def test_the_sheet_of_an_evening_is_the_same_although_a_machine_died(page, clust
             cluster.kill(lost[0])
         route.continue_()
 
-    board = begin(page, ("A", "B", "C", "D"), title=EVENING["title"])
+    board = begin(page, ("A", "B", "C", "D"), title=EVENING["title"], point_value="1/10", unit="Pf")
     for number, played in enumerate(EVENING["rounds"]):
         if number == MIDDLE:
             page.context.route("**/round", lose_primary)

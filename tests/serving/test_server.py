@@ -149,7 +149,7 @@ def test_a_body_over_the_limit_gets_the_apps_error(port: int, length: int) -> No
         heard = connection.recv(1 << 16)
 
     assert heard.startswith(b"HTTP/1.1 413")
-    assert b"content-security-policy: default-src 'none'" in heard
+    assert b"content-security-policy: default-src 'self'" in heard
 
 
 def test_a_chunked_body_over_the_limit_is_refused(port: int) -> None:
@@ -165,7 +165,7 @@ def test_a_malformed_chunked_body_is_refused(port: int, chunks: bytes) -> None:
     heard = say(port, request)
 
     assert heard.startswith(b"HTTP/1.1 400")
-    assert b"content-security-policy: default-src 'none'" in heard
+    assert b"content-security-policy: default-src 'self'" in heard
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_url_that_is_too_long_gets_a_full_error_page(port: int) -> None:
     heard = say(port, request.encode())
 
     assert heard.startswith(b"HTTP/1.1 414")
-    assert b"x-frame-options: DENY" in heard and b"The address is too long" in heard
+    assert b"referrer-policy: same-origin" in heard and b"The address is too long" in heard
 
 
 @pytest.mark.parametrize(
