@@ -126,7 +126,7 @@ SETTINGS: dict[str, Setting] = {
     "KILOBYTES_PER_HOUR": Setting(8192, number),  # stored for one address
     "GAME_KILOBYTES_PER_HOUR": Setting(1024, number),  # stored for one game or group
     "LIMIT_LOOPBACK": Setting(0, number),  # 1: limit addresses of this machine too
-    "WORKERS": Setting(1, count),  # processes that answer requests; more need PostgreSQL
+    "PROCESSES": Setting(1, count),  # processes that answer requests; more need PostgreSQL
     "JOB_PROCESSES": Setting(2, count),  # for paper and searches, of each that answers requests
     "LOG_REQUESTS": Setting(0, number),  # 1: log a line for every request
     "METRICS": Setting(0, number),  # 1: metrics at /metrics, for near addresses only
