@@ -95,6 +95,13 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(text.replace(",", " ").lower().split())
 
 
+def path_or_header(text: str) -> str:
+    """Return a path, or the name of a header that has it; ValueError for anything else."""
+    if not re.fullmatch(r"(/[\w.~-]+)+/?|[A-Za-z][A-Za-z-]*", text[:101], re.ASCII):
+        raise ValueError(text)
+    return text.rstrip("/")
+
+
 def web_address(text: str) -> str:
     """Return the address of a web page; ValueError for anything else."""
     if not re.fullmatch(r"https?://[!-~]{1,100}", text):
@@ -119,6 +126,7 @@ SETTINGS: dict[str, Setting] = {
     "BACKUP_DAYS": Setting(7, number),  # number of days of which one backup is kept
     "BACKUP_WEEKS": Setting(8, number),  # number of weeks of which one backup is kept
     "TRUSTED_PROXIES": Setting(0, number),  # proxies whose client address is trusted
+    "PATH": Setting("", path_or_header),  # below which a proxy publishes it, or that header
     "PUBLIC_URL": Setting(PROJECT_PAGE, web_address),  # where a friend finds the program
     "HOSTS": Setting((), names),  # accepted host names besides its own
     "GAMES_PER_HOUR": Setting(60, number),  # created from one address; 0: no limit

@@ -93,7 +93,7 @@ def serve(
                 child.is_ready() if child else ready()
                 app.extensions["workers"].start_ahead()
 
-            answering.run(app, proxies, place, ready=begin)
+            answering.run(app, place, ready=begin)
     except (CannotOpen, NotSaved) as error:
         fail(why_not_opened(error, data, lang))
     except OSError as error:
