@@ -159,10 +159,17 @@ def _refused(why: str, *path: str, **facts: object) -> RuleError:
 
 # ---- stored form ---------------------------------------------------------------------
 
-_PLAIN = (
-    "format", "rounds", "size", "partners", "remainder", "keep_apart", "split_clubs", "advance",
-    "minutes",
-)  # fmt: skip
+_PLAIN: Mapping[str, type] = {
+    "format": str,
+    "rounds": int,
+    "size": int,
+    "partners": int,
+    "remainder": str,
+    "keep_apart": bool,
+    "split_clubs": bool,
+    "advance": int,
+    "minutes": int,
+}
 
 
 def encode_plan(plan: Plan) -> dict[str, Any]:
@@ -183,8 +190,13 @@ def encode_plan(plan: Plan) -> dict[str, Any]:
 
 
 def decode_plan(values: Mapping[str, Any]) -> Plan:
-    """Return the plan of ``encode_plan``; raise ValueError for amounts that are no numbers."""
+    """Return the plan of ``encode_plan``; raise ValueError for values of another kind."""
     money = values["money"]
+    for name, kind in _PLAIN.items():
+        if type(values[name]) is not kind:
+            raise ValueError(f"{name}: {values[name]!r:.40}")
+    if values["format"] not in FORMATS or values["remainder"] not in REMAINDERS:
+        raise ValueError("no such format")
     return Plan(
         **{name: values[name] for name in _PLAIN},
         rules=decode_rules(values["rules"]),

@@ -32,7 +32,7 @@ class Performance:
     wins: int = 0
     """Rounds won without playing from the hand."""
     hand_wins: int = 0
-    """Rounds won by going out in one turn (hand rommé), or with big gin."""
+    """Rounds won by going out in one turn (hand rommé)."""
     left: tuple[int, ...] = ()
     """The points left in hand in each lost round, where they are known."""
 
@@ -171,8 +171,16 @@ def encode_scale(scale: Scale) -> dict[str, Any]:
 
 
 def decode_scale(values: Mapping[str, Any]) -> Scale:
-    """Return the scale of ``encode_scale``."""
-    return Scale(**{name: _tupled(value) for name, value in values.items()})
+    """Return the scale of ``encode_scale``; raise ValueError for values of another kind."""
+    scale = Scale(**{name: _tupled(value) for name, value in values.items()})
+    numbers = (*_numbers(scale), *(scale.most, scale.least))
+    if any(one is not None and type(one) is not int for one in numbers):
+        raise ValueError("a number of the scale is none")
+    if type(scale.net) is not bool or not set(scale.tie_breaks) <= set(TIE_BREAKS):
+        raise ValueError("no scale")
+    if any(len(row) != 2 for row in scale.left) or any(len(row) != 3 for row in scale.victory):
+        raise ValueError("no table of a scale")
+    return scale
 
 
 _NAMES = tuple(field.name for field in fields(Scale))
