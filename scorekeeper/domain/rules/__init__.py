@@ -1,5 +1,14 @@
 """House rules as data: the options of RULES 3, rule sets, and ``override()``."""
 
+from scorekeeper.domain.rules.agreed import (
+    APPLIES_IF,
+    HAND_ROMME_TERMS,
+    KLOPFEN_TERMS,
+    OPTIONS,
+    WILD_TERMS,
+    Option,
+)
+from scorekeeper.domain.rules.consistency import inconsistencies
 from scorekeeper.domain.rules.definitions import (
     DRAW,
     FAMILIES,
@@ -16,19 +25,12 @@ from scorekeeper.domain.rules.definitions import (
 )
 from scorekeeper.domain.rules.oddities import oddities
 from scorekeeper.domain.rules.ruleset import (
-    APPLIES_IF,
     GROUPS,
-    HAND_ROMME_TERMS,
     IMPLIED,
-    KLOPFEN_TERMS,
-    OPTIONS,
-    WILD_TERMS,
-    Option,
     RuleSet,
     as_agreed,
     decode_rules,
     encode_rules,
-    inconsistencies,
 )
 
 __all__ = [
