@@ -8,7 +8,7 @@ from scorekeeper.domain.rules.agreed import (
     WILD_TERMS,
     Option,
 )
-from scorekeeper.domain.rules.consistency import inconsistencies
+from scorekeeper.domain.rules.consistency import GAME_LEVEL, inconsistencies
 from scorekeeper.domain.rules.definitions import (
     DRAW,
     FAMILIES,
@@ -37,6 +37,7 @@ __all__ = [
     "APPLIES_IF",
     "DRAW",
     "FAMILIES",
+    "GAME_LEVEL",
     "GROUPS",
     "HAND_ROMME_TERMS",
     "IMPLIED",

@@ -22,7 +22,8 @@ SOURCE_OF: Mapping[str, str] = {
     "gin-palast": "003",
     "knock-rummy": "004",
 }
-"""The source of each preset."""
+"""The source of each preset. The systems of the further sources cite none of these: what they
+have in common with one of them is a decision there."""
 SOURCES = ("000", "001", "002", "003", "004", DEC)
 
 Place = tuple[str, str]
@@ -177,5 +178,6 @@ def place_of(clause: str, preset: str | None) -> Place | None:
 
 def _tags(preset: str) -> Iterator[str]:
     """Yield the sources to look in, the closest first: ``001 8b``, ``001``, any other."""
-    source = SOURCE_OF[preset]
-    yield from (source, source[:3], ANY)
+    source = SOURCE_OF.get(preset)
+    if source:
+        yield from (source, source[:3], ANY)

@@ -1,4 +1,4 @@
-"""The eight rule systems of the sources, each as its difference from the defaults (RULES 4)."""
+"""The rule systems of the sources, each as its difference from the defaults (RULES 4)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -147,6 +147,22 @@ GIN_PALAST = RuleSet(
 )
 """Gin Rommé Palast ([003])."""
 
+GIN_AMERICAN = replace(GIN_PALAST, preset="gin-american").override(
+    {
+        "deal.next_dealer": "loser",
+        "gin.gin_bonus": 25,
+        "gin.undercut_bonus": 25,
+        "gin.box_bonus": 25,
+        "gin.box_above_limit": 0,
+        "gin.box_at": "game",
+        "gin.big_gin": 31,
+        "gin.game_bonus": 100,
+        "gin.shutout": "game_bonus",
+        "settle.mode": "winner",
+    }
+)
+"""American gin rummy ([GR], [GPO], [CSS])."""
+
 KNOCK_RUMMY = RuleSet(preset="knock-rummy", family="knock", silent=NO_JOKERS).override(
     {
         "deck.packs": 1,
@@ -181,6 +197,7 @@ PRESETS: Mapping[str, RuleSet] = {
         LUXEMBOURG,
         GIN_PALAST,
         KNOCK_RUMMY,
+        GIN_AMERICAN,
     )
 }
 ALIASES = {"klop": "knock-rummy"}
