@@ -650,7 +650,7 @@ class NewEvening(TypedDict):
     rules: NotRequired[Rules]
     players: list[Player]
     stake: NotRequired[Stake]
-    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
+    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, 6, 7, "draw"]]
     training: NotRequired[bool]
 
 
@@ -671,7 +671,7 @@ class NewGame(TypedDict):
     rules: Rules
     players: list[Player]
     stake: NotRequired[Stake]
-    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
+    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, 6, 7, "draw"]]
 
 
 class NewGameAnswer(TypedDict):
@@ -884,7 +884,7 @@ class Reversal(TypedDict):
 class Round(TypedDict):
     """A round of any family."""
 
-    outcome: Literal["out", "knock", "void", "cancelled"]
+    outcome: Literal["out", "knock", "count", "void", "cancelled"]
     winner: NotRequired[int | None]
     knocker: NotRequired[int | None]
     hand_romme: NotRequired[bool]
@@ -1027,6 +1027,7 @@ class Seat(TypedDict):
     swaps: NotRequired[list[Move] | None]
     discard: NotRequired[str | list[str] | None]
     klopfen: NotRequired[int]
+    laid_points: NotRequired[int]
     laid: NotRequired[bool]
     turns: NotRequired[int]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]

@@ -87,6 +87,7 @@ TABLE: tuple[Cited, ...] = (
     Cited("6.1", ("E_SUIT_NEEDED",)),
     Cited("6.1 off", ("E_RULE_OFF",)),
     Cited("6.1 hand", ("E_HAND_MISSING",), _all()),
+    Cited("6.1 laid", ("E_LAID_MISSING",)),
     Cited("6.1 misdeal", ("W_CANCELLED",)),
     Cited("6.4 announced", ("W_ANNOUNCED",), _of("003", "Auslegen")),
     Cited("6.6.1", ("E_DUPLICATE_CARD", "E_POINTS.aces"), _all()),

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.rules.agreed import Agreed
+from scorekeeper.domain.rules.kinds import at_table
 
 GAME_LEVEL: Mapping[str, object] = {
     "gin.box_at": "hand",
@@ -13,7 +14,7 @@ GAME_LEVEL: Mapping[str, object] = {
 }
 """The options that score a whole game of gin, with the values that switch them off."""
 FORMULAS = {
-    "lay": ("minus", "minus_plus", "winner_collects"),
+    "lay": ("minus", "minus_plus", "winner_collects", "melded"),
     "hand": ("minus",),
     "gin": ("gin",),
     "knock": ("knock",),
@@ -31,7 +32,8 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("players", "players.min", "players.max")
     for players in range(rules.players.min, rules.players.max + 1):
         needed = cards_needed(rules, players)
-        if needed > cards_in_deck(rules):
+        has = cards_in_deck(rules, players)
+        if needed > has:
             yield clash(
                 "deck_too_small",
                 "deal.cards",
@@ -39,7 +41,7 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
                 "deck.packs",
                 players=players,
                 needed=needed,
-                has=cards_in_deck(rules),
+                has=has,
             )
             break
     first = rules.deal.first_dealer
@@ -64,6 +66,8 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("end_rounds", "end.rounds", "end.mode")
     if rules.settle.mode == "winner" and rules.settle.measure != rules.rank.measure:
         yield clash("settle_winner", "settle.mode", "settle.measure", "rank.measure")
+    if rules.stock.exhausted == "count" and rules.family not in ("lay", "hand"):
+        yield clash("stock_count", "stock.exhausted", "family")
     if rules.score.mode not in FORMULAS[rules.family]:
         yield clash("formula", "score.mode", "family", allowed=FORMULAS[rules.family])
 
@@ -86,9 +90,9 @@ def _gin_game(rules: Agreed) -> Iterator[Problem]:
             yield clash("big_gin", "gin.big_gin", name)
 
 
-def cards_in_deck(rules: Agreed) -> int:
-    """Return the number of cards in the deck, jokers included."""
-    return 52 * rules.deck.packs + rules.deck.jokers
+def cards_in_deck(rules: Agreed, players: int) -> int:
+    """Return the number of cards in the deck of so many players, jokers included."""
+    return 52 * at_table(rules.deck.packs, players) + at_table(rules.deck.jokers, players)
 
 
 def cards_needed(rules: Agreed, players: int) -> int:

@@ -163,6 +163,47 @@ GIN_AMERICAN = replace(GIN_PALAST, preset="gin-american").override(
 )
 """American gin rummy ([GR], [GPO], [CSS])."""
 
+RUMMY_500 = replace(GERMAN_FAMILY, preset="rummy-500").override(
+    {
+        "players.max": 8,
+        "deck.packs": {2: 1, 3: 1, 4: 1, 5: 2, 6: 2, 7: 2, 8: 2},
+        "deck.jokers": {2: 2, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 8: 4},
+        "deal.cards": {2: 13, 3: 7, 4: 7, 5: 7, 6: 7, 7: 7, 8: 7},
+        "deal.upcard": True,
+        "stock.exhausted": "count",
+        "value.ace_hand": 15,
+        "ace.corner": False,
+        "meld.first_min": 0,
+        "joker.hand_value": 15,
+        "joker.pinned_in_sets": False,
+        "joker.swap": "none",
+        "layoff.first_turn": True,
+        "out.discard_required": False,
+        "hand_romme.enabled": False,
+        "score.mode": "melded",
+        "end.mode": "points",
+        "end.points": 500,
+        "end.compare": "reach",
+        "end.measure": "net",
+        "rank.measure": "net",
+        "settle.mode": "winner",
+        "settle.point_value": None,
+        "settle.unit": "ct",
+    }
+)
+"""500 rummy ([P500])."""
+
+RUMMY = replace(LUXEMBOURG, preset="rummy").override(
+    {
+        "meld.max_per_turn": 0,
+        "hand_romme.enabled": True,
+        "hand_romme.factor": 2,
+        "hand_romme.allow_layoff": True,
+        "settle.mode": "winner",
+    }
+)
+"""Basic rummy ([BICR], [RUM2])."""
+
 KNOCK_RUMMY = RuleSet(preset="knock-rummy", family="knock", silent=NO_JOKERS).override(
     {
         "deck.packs": 1,
@@ -198,6 +239,8 @@ PRESETS: Mapping[str, RuleSet] = {
         GIN_PALAST,
         KNOCK_RUMMY,
         GIN_AMERICAN,
+        RUMMY_500,
+        RUMMY,
     )
 }
 ALIASES = {"klop": "knock-rummy"}
