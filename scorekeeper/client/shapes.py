@@ -95,6 +95,15 @@ class CodeAnswer(TypedDict):
     secret: str
 
 
+class Column(TypedDict):
+    """One of the three games of Hollywood, by side."""
+
+    points: list[int]
+    boxes: list[int]
+    winner: int | None
+    final: list[int]
+
+
 class Deal(TypedDict):
     """The next deal: who deals, who begins, and how many cards each player gets."""
 
@@ -312,6 +321,10 @@ class Game(TypedDict):
     over: bool
     ending: Ending | None
     next: Deal
+    boxes: NotRequired[list[int]]
+    final: NotRequired[list[int] | None]
+    final_lines: NotRequired[list[Line]]
+    columns: NotRequired[list[Column]]
     id: str
     version: int
     title: str
@@ -637,7 +650,7 @@ class NewEvening(TypedDict):
     rules: NotRequired[Rules]
     players: list[Player]
     stake: NotRequired[Stake]
-    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
+    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, 6, 7, "draw"]]
     training: NotRequired[bool]
 
 
@@ -658,7 +671,7 @@ class NewGame(TypedDict):
     rules: Rules
     players: list[Player]
     stake: NotRequired[Stake]
-    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
+    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, 6, 7, "draw"]]
 
 
 class NewGameAnswer(TypedDict):
@@ -871,7 +884,7 @@ class Reversal(TypedDict):
 class Round(TypedDict):
     """A round of any family."""
 
-    outcome: Literal["out", "knock", "void", "cancelled"]
+    outcome: Literal["out", "knock", "count", "void", "cancelled"]
     winner: NotRequired[int | None]
     knocker: NotRequired[int | None]
     hand_romme: NotRequired[bool]
@@ -879,6 +892,7 @@ class Round(TypedDict):
     oklahoma_card: NotRequired[str | list[str] | None]
     drawn: NotRequired[Drawn | None]
     joker_discarded: NotRequired[bool]
+    big_gin: NotRequired[bool]
     hirschn: NotRequired[Hirschn | None]
     glass: NotRequired[list[Glass] | None]
     accept_irregular: NotRequired[bool]
@@ -895,6 +909,10 @@ class RoundAnswer(TypedDict):
     over: bool
     ending: Ending | None
     next: Deal
+    boxes: NotRequired[list[int]]
+    final: NotRequired[list[int] | None]
+    final_lines: NotRequired[list[Line]]
+    columns: NotRequired[list[Column]]
     number: int
     at: str
     corrected_at: str | None
@@ -1009,6 +1027,7 @@ class Seat(TypedDict):
     swaps: NotRequired[list[Move] | None]
     discard: NotRequired[str | list[str] | None]
     klopfen: NotRequired[int]
+    laid_points: NotRequired[int]
     laid: NotRequired[bool]
     turns: NotRequired[int]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]
@@ -1055,7 +1074,7 @@ class SeenRow(TypedDict):
 class Settlement(TypedDict):
     """The settlement: balances and payments, in exact amounts of the unit."""
 
-    mode: Literal["pairwise", "balance", "none"]
+    mode: Literal["none", "pairwise", "balance", "winner"]
     measure: Literal["minus", "plus", "net"]
     point_value: str | None
     unit: str
@@ -1063,7 +1082,7 @@ class Settlement(TypedDict):
     stake: str
     totals: list[int]
     pairs: list[list[int | None]] | None
-    balances: list[int] | None
+    balances: list[int | str] | None
     stakes: list[str] | None
     amounts: list[str] | None
     payable_amounts: list[str] | None
@@ -1075,7 +1094,7 @@ class SettlementBody(TypedDict):
     """Totals to settle; without point value and stake there is no money."""
 
     measure: Literal["minus", "plus", "net"]
-    mode: NotRequired[Literal["pairwise", "balance", "none"]]
+    mode: NotRequired[Literal["none", "pairwise", "balance", "winner"]]
     totals: list[int]
     point_value: NotRequired[str | None]
     unit: NotRequired[str]

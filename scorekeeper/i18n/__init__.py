@@ -41,7 +41,7 @@ __all__ = [
 SUIT_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
 MISSING_FACT = "…"
 """Stands in for a fact that is missing."""
-VARIANTS = ("cards", "points", "factor", "own", "least")
+VARIANTS = ("cards", "points", "factor", "own", "least", "boxes")
 """Facts that select the sentence of a reason, in this order: ``reason.hand.cards``."""
 
 NO_POINTS_YET = ("deadwood", "count")
@@ -198,14 +198,15 @@ class Language(Formats):
         if key in self:
             return self(key)
         if isinstance(wire, Mapping):
-            return self._deal(cast(Mapping[int, int], value))
+            return self._deal({int(players): number for players, number in wire.items()})
         return self.words(wire)
 
     def rule_sentence(self, name: str, value: object) -> str:
         """Return an option as a sentence: ``Ein Joker auf der Hand zählt 50``."""
         wire, words = OPTIONS[name].kind.write(value), self.value(name, value)
         if isinstance(wire, Mapping):
-            return self(f"play.{name}.by_players", value=words)
+            own = f"play.{name}.by_players"
+            return self(own if own in self else f"play.{name}", value=words)
         special = f"play.{name}.{_last(wire)}"
         return self(special) if special in self else self(f"play.{name}", value=words, n=wire)
 
@@ -275,7 +276,7 @@ class Language(Formats):
         """Return the points of a score line; minus points in a minus tally have no sign."""
         if line.reduction:
             return self.number(-line.reduction)
-        if line.reason in NO_POINTS_YET:
+        if line.reason in NO_POINTS_YET or (line.reason == "box" and not line.plus):
             return ""
         if line.minus and measure == "minus":
             return self.number(line.minus)

@@ -27,6 +27,7 @@ TALLIES = {
     "minus": ("minus",),
     "minus_plus": ("minus", "plus"),
     "winner_collects": ("plus",),
+    "melded": ("plus", "minus"),
     "gin": ("plus",),
     "knock": ("plus", "minus"),
 }
@@ -323,9 +324,9 @@ class Words:
 
     # the settlement
 
-    def signed(self, points: int) -> str:
+    def signed(self, points: int | Fraction) -> str:
         """Return points received (+) or paid (−)."""
-        return self.lang.number(points, signed=True)
+        return self.lang.exact(Fraction(points), signed=True)
 
     def money(self, amount: Fraction, *, signed: bool = False) -> str:
         """Return an amount to pay as people say it."""

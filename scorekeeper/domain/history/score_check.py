@@ -23,6 +23,8 @@ LINE_FACTS: Mapping[str, set[frozenset[str]]] = {
     "unmelded": _cards_left(),
     "rest": _cards_left(),
     "count": _cards_left(),
+    "held": _cards_left(),
+    "laid": _only("points") | _only("melds") | _only("laid_off") | _only("melds", "laid_off"),
     "collected": _cards_left("of") | _only("of"),
     "deadwood": _cards_left("of", "held"),
     "hand_romme": _only("factor"),
@@ -31,7 +33,9 @@ LINE_FACTS: Mapping[str, set[frozenset[str]]] = {
     "penalty": _only("least"),
     "rummy": _only("least"),
     "pot": _only("pot", "shared"),
-    **dict.fromkeys(("undercut", "box", "gin", "big_gin", "small_gin"), _only()),
+    "box": _only() | _only("boxes"),
+    "spades": _only("factor"),
+    **dict.fromkeys(("undercut", "gin", "big_gin", "small_gin"), _only()),
     **dict.fromkeys(("glass", "glass_missed"), _only("of")),
     **dict.fromkeys(("hirschn", "hirschn_fail"), _only("of", "turns")),
 }
@@ -50,7 +54,7 @@ WARNING_FACTS: Mapping[str, tuple[set[frozenset[str]], tuple[str, ...]]] = {
 MAX_AMOUNT = 1_000_000
 """More than any round is worth."""
 MAX_LINES = 200
-MAX_CARDS = 112
+MAX_CARDS = 4 * 52 + 8
 MAX_WORD_LENGTH = 40
 
 

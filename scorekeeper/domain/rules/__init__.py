@@ -1,5 +1,14 @@
 """House rules as data: the options of RULES 3, rule sets, and ``override()``."""
 
+from scorekeeper.domain.rules.agreed import (
+    APPLIES_IF,
+    HAND_ROMME_TERMS,
+    KLOPFEN_TERMS,
+    OPTIONS,
+    WILD_TERMS,
+    Option,
+)
+from scorekeeper.domain.rules.consistency import GAME_LEVEL, inconsistencies
 from scorekeeper.domain.rules.definitions import (
     DRAW,
     FAMILIES,
@@ -16,25 +25,19 @@ from scorekeeper.domain.rules.definitions import (
 )
 from scorekeeper.domain.rules.oddities import oddities
 from scorekeeper.domain.rules.ruleset import (
-    APPLIES_IF,
     GROUPS,
-    HAND_ROMME_TERMS,
     IMPLIED,
-    KLOPFEN_TERMS,
-    OPTIONS,
-    WILD_TERMS,
-    Option,
     RuleSet,
     as_agreed,
     decode_rules,
     encode_rules,
-    inconsistencies,
 )
 
 __all__ = [
     "APPLIES_IF",
     "DRAW",
     "FAMILIES",
+    "GAME_LEVEL",
     "GROUPS",
     "HAND_ROMME_TERMS",
     "IMPLIED",

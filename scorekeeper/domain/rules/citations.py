@@ -22,7 +22,8 @@ SOURCE_OF: Mapping[str, str] = {
     "gin-palast": "003",
     "knock-rummy": "004",
 }
-"""The source of each preset."""
+"""The source of each preset. The systems of the further sources cite none of these: what they
+have in common with one of them is a decision there."""
 SOURCES = ("000", "001", "002", "003", "004", DEC)
 
 Place = tuple[str, str]
@@ -86,6 +87,7 @@ TABLE: tuple[Cited, ...] = (
     Cited("6.1", ("E_SUIT_NEEDED",)),
     Cited("6.1 off", ("E_RULE_OFF",)),
     Cited("6.1 hand", ("E_HAND_MISSING",), _all()),
+    Cited("6.1 laid", ("E_LAID_MISSING",)),
     Cited("6.1 misdeal", ("W_CANCELLED",)),
     Cited("6.4 announced", ("W_ANNOUNCED",), _of("003", "Auslegen")),
     Cited("6.6.1", ("E_DUPLICATE_CARD", "E_POINTS.aces"), _all()),
@@ -177,5 +179,6 @@ def place_of(clause: str, preset: str | None) -> Place | None:
 
 def _tags(preset: str) -> Iterator[str]:
     """Yield the sources to look in, the closest first: ``001 8b``, ``001``, any other."""
-    source = SOURCE_OF[preset]
-    yield from (source, source[:3], ANY)
+    source = SOURCE_OF.get(preset)
+    if source:
+        yield from (source, source[:3], ANY)

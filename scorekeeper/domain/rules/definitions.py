@@ -8,12 +8,23 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, get_args
 
-from scorekeeper.domain.rules.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Text, Whole
+from scorekeeper.domain.rules.kinds import (
+    MAX_PLAYERS,
+    Choice,
+    Deal,
+    Exact,
+    Flag,
+    Kind,
+    Numbers,
+    PerTable,
+    Text,
+    Whole,
+)
 
 Family = Literal["lay", "hand", "gin", "knock"]
 FAMILIES: tuple[Family, ...] = get_args(Family)
 Measure = Literal["minus", "plus", "net"]
-SettlingMode = Literal["none", "pairwise", "balance"]
+SettlingMode = Literal["none", "pairwise", "balance", "winner"]
 LAY = ("lay",)
 LAY_HAND = ("lay", "hand")
 GIN = ("gin",)
@@ -47,9 +58,9 @@ def option(
 class Players:
     """The number of players at the table."""
 
-    min: int = option(2, Whole(2, 6), "[001] §1, [002], [003], [004]; [000] silent [dec]")
+    min: int = option(2, Whole(2, 8), "[001] §1, [002], [003], [004]; [000] silent [dec]")
     """Minimum number of players (*Spielerzahl*)."""
-    max: int = option(6, Whole(2, 6), "[001] §1, [002], [003], [004]; [000] silent [dec]")
+    max: int = option(6, Whole(2, 8), "[001] §1, [002], [003], [004]; [P500], [BICC] 8")
     """Maximum number of players."""
 
 
@@ -57,9 +68,9 @@ class Players:
 class Deck:
     """The cards in play."""
 
-    packs: int = option(2, Whole(1, 2), "all")
+    packs: int = option(2, PerTable(1, 4), "all")
     """Packs of 52."""
-    jokers: int = option(6, Whole(0, 8), "[001] §7d; [000] 6; §8b 2, §8c 4, §8d 0; [003] 3")
+    jokers: int = option(6, PerTable(0, 8), "[001] §7d; [000] 6; §8b 2, §8c 4, §8d 0; [003] 3")
     """Jokers used."""
 
 
@@ -73,10 +84,10 @@ class Dealing:
     """Cards dealt to each player, by the number of players present; the key 0 is any number."""
     upcard: bool = option(False, Flag(), "[001] §7g; [000], [002], [003], [004] yes; §8d no")
     """A card is turned face up after dealing."""
-    first_dealer: int | str = option(0, Choice((0, 1, 2, 3, 4, 5, DRAW)), "[002]")
+    first_dealer: int | str = option(0, Choice((*range(MAX_PLAYERS), DRAW)), "[002]")
     """The seat that deals first, counted from 0, or DRAW if it is drawn when the game begins."""
-    next_dealer: Literal["left", "winner_if_two", "alternate"] = option(
-        "left", LISTED, "[002] alternate; [004]"
+    next_dealer: Literal["left", "winner_if_two", "alternate", "loser"] = option(
+        "left", LISTED, "[002] alternate; [004]; [DLR] loser"
     )
     """The next dealer; shown on the board, without effect on the score."""
 
@@ -89,10 +100,10 @@ class Dealing:
 class Stock:
     """The stock."""
 
-    exhausted: Literal["shuffle", "flip", "void_at_two"] = option(
+    exhausted: Literal["shuffle", "flip", "void_at_two", "count"] = option(
         "shuffle",
         LISTED,
-        "[001] §5 shuffle; [002], [004] flip; [003] void; [000] silent [dec]",
+        "[001] §5 shuffle; [002], [004] flip; [003] void; [OFF] count; [000] silent [dec]",
     )
     """The rule for a stock that runs out."""
 
@@ -113,7 +124,11 @@ class Draw:
 class Value:
     """Card values in the hand; 2 to 10 count their number, court cards 10."""
 
-    ace_hand: int = option(11, Choice((1, 11)), "[000], [001] 11; [002], [003] 1; [004] silent")
+    ace_hand: int = option(
+        11,
+        Choice((1, 10, 11, 15, 20)),
+        "[000], [001] 11; [002], [003] 1; [DCN] 10; [P500], [BICC] 15; [ESW] 20",
+    )
     """An ace left in hand."""
 
 
@@ -259,10 +274,10 @@ class Klopfen:
 class Score:
     """The scoring of a round."""
 
-    mode: Literal["minus", "minus_plus", "winner_collects", "gin", "knock"] = option(
+    mode: Literal["minus", "minus_plus", "winner_collects", "gin", "knock", "melded"] = option(
         "minus",
         LISTED,
-        "[001]; [000]; [002]; [003]; [004]",
+        "[001]; [000]; [002]; [003]; [004]; [P500] melded",
     )
     """The scoring formula (RULES 7)."""
     winner_reduction: int = option(0, Whole(0, 100), "[001] §9i", LAY_HAND, usual=(0, 10))
@@ -283,6 +298,20 @@ class Gin:
     """Bonus for each round won."""
     box_above_limit: int = option(50, Whole(0, 10_000), "[003]", GIN)
     """There is a box bonus only if ``end.points`` is greater than this."""
+    box_at: Literal["hand", "game"] = option("hand", LISTED, "[003] hand; [CSS], [GR] game", GIN)
+    """Whether boxes count at once, or only when the game is over."""
+    extra_boxes: tuple[int, ...] = option((0, 0, 0), Numbers(3, 0, 9), "[FG]", GIN)
+    """Boxes for an undercut, for gin and for big gin, beyond the one for the round."""
+    big_gin: int = option(0, Whole(0, 100), "[GR] 31, [APK] 50", GIN, usual=(0, 31, 50))
+    """Bonus instead of that for gin for eleven cards melded without a discard; 0: off."""
+    game_bonus: int = option(0, Whole(0, 1000), "[GR], [CSS], [PW] 100", GIN, usual=(0, 100))
+    """Bonus for the side that wins the game."""
+    shutout: Literal["none", "game_bonus", "points", "total"] = option(
+        "none", LISTED, "[CSS] game_bonus; [GR] points; [PW] total", GIN
+    )
+    """What is doubled for the winner of the game if the other side has no points."""
+    hollywood: bool = option(False, Flag(), "[RGH], [PW]", GIN)
+    """Three games are scored at once."""
     layoff_on_gin: bool = option(False, Flag(), "[003] silent [dec]", GIN)
     """The opponent may lay off after gin."""
     cyclic: bool = option(False, Flag(), "[003] Zyklische Sequenzen", GIN)
@@ -291,6 +320,8 @@ class Gin:
     """The value of the bottom card of the stock, turned up, is the knock limit."""
     oklahoma_ace: int = option(0, Whole(0, 10), "[003] Oklahoma", GIN)
     """The limit if that card is an ace; 0: only a player with gin may knock."""
+    oklahoma_spades: int = option(1, Whole(1, 4), "[BICO], [FG] 2", GIN, usual=(1, 2))
+    """Multiplier of a round whose turned-up card is a spade."""
     tedesco: bool = option(False, Flag(), "[003] Tedesco", GIN)
     """Opponents' aces count more; a card drawn from the discard pile must be melded."""
     tedesco_ace: int = option(15, Whole(1, 100), "[003] Tedesco", GIN)
@@ -383,8 +414,9 @@ class Ranking:
 class Settling:
     """Settlement (*Abrechnung*)."""
 
-    mode: SettlingMode = option("pairwise", LISTED, "[001] §6 pairwise")
-    """Each pair settles its difference, or each balance is paid as it is, or nothing is settled."""
+    mode: SettlingMode = option("pairwise", LISTED, "[001] §6 pairwise; [OSG] winner")
+    """Each pair settles its difference, each balance is paid as it is, everybody pays the winner
+    the difference, or nothing is settled."""
     measure: Measure = option("minus", LISTED, "= rank.measure")
     """The tally that is settled."""
     point_value: Fraction | None = option(

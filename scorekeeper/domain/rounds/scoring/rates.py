@@ -84,7 +84,7 @@ def rates(rules: RuleSet) -> Rates:
     return Rates(
         cards=_prices(rules),
         arranged=not laid,
-        line=rules.family in COUNTED_LINES,
+        line=rules.family in COUNTED_LINES and rules.score.mode != "melded",
         measure=rules.rank.measure,
         collects=laid and rules.score.mode == "winner_collects",
         gains=laid and rules.score.mode == "minus_plus",
@@ -110,7 +110,7 @@ def _gin_rates(rules: RuleSet) -> GinRates:
         dearer=rules.for_defenders.value.ace_hand - rules.value.ace_hand,
         gin=gin.gin_bonus,
         undercut=gin.undercut_bonus,
-        box=gin.box_bonus if has_boxes(rules) else 0,
+        box=gin.box_bonus if has_boxes(rules) and gin.box_at == "hand" else 0,
         joker_factor=gin.joker_discard_factor,
         teams=rules.teams,
         small_gin=gin.team_small_gin,
