@@ -152,6 +152,7 @@ function opened() {
   Object.defineProperty(asked, "onLine", { get: () => true }); // what answers the pages is always there
   document.getElementById("first").hidden = true;
   frame.hidden = false;
+  if (page.activeElement === page.body) page.querySelector("[autofocus]")?.focus(); // which frames do only once
   document.title = page.title;
   if (page.documentElement.lang) localStorage.setItem("language", page.documentElement.lang);
   const path = there.pathname.slice(app.length) + there.search;
