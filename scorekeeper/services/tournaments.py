@@ -125,15 +125,19 @@ def bring_back(ledger: Ledger, group_id: str, entrant: int, write: Write) -> Gro
 # ---- rounds --------------------------------------------------------------------------
 
 
-def draw_round(ledger: Ledger, group_id: str, write: Write) -> Group:
+def draw_round(
+    ledger: Ledger, group_id: str, write: Write, *, closing: bool = False, late: bool = False
+) -> Group:
     """Draw the next round and begin a game at each table.
 
-    Raises RuleError E_TOURNAMENT if the last round is not closed, the tournament is over, or too
-    few are there.
+    ``closing`` closes the round before it if it is open, ``late`` even without some tables. Raises
+    RuleError E_TOURNAMENT if the last round is open, the tournament is over, or too few are there.
     """
     seed = _new_seed()
 
     def change(transaction: BookTransaction) -> None:
+        if closing and tournament_of(transaction.group).current:
+            _close(ledger, transaction, late=late)
         tournament = tournament_of(transaction.group)
         changes.check_drawable(tournament)
         drawn, at = draw(tournament, seed), now()
@@ -142,7 +146,7 @@ def draw_round(ledger: Ledger, group_id: str, write: Write) -> Group:
         for table, game_id in enumerate(games):
             _begin_table(ledger, transaction, game_id, table, at)
 
-    return change_book(Group, ledger, group_id, ["drawn"], change, write)
+    return change_book(Group, ledger, group_id, ["drawn", closing, late], change, write)
 
 
 def _begin_table(
@@ -219,19 +223,26 @@ def close_round(ledger: Ledger, group_id: str, write: Write, *, late: bool = Fal
 
     Raises RuleError E_TOURNAMENT if a table is missing, unless late ones are allowed.
     """
+    return change_book(
+        Group,
+        ledger,
+        group_id,
+        ["closed", late],
+        lambda transaction: _close(ledger, transaction, late=late),
+        write,
+    )
 
-    def change(transaction: BookTransaction) -> None:
-        tournament = tournament_of(transaction.group)
-        if one := tournament.current:
-            _check_rules(ledger, tournament, one)
-        append_draft(transaction, changes.close(tournament, late=late))
-        assert one
-        for table, game_id in enumerate(one.games):
-            if table in one.results:
-                with ledger.book_transaction(game_id) as game:
-                    end_right(ledger, game)
 
-    return change_book(Group, ledger, group_id, ["closed", late], change, write)
+def _close(ledger: Ledger, transaction: BookTransaction, *, late: bool) -> None:
+    tournament = tournament_of(transaction.group)
+    if one := tournament.current:
+        _check_rules(ledger, tournament, one)
+    append_draft(transaction, changes.close(tournament, late=late))
+    assert one
+    for table, game_id in enumerate(one.games):
+        if table in one.results:
+            with ledger.book_transaction(game_id) as game:
+                end_right(ledger, game)
 
 
 def _check_rules(ledger: Ledger, tournament: Tournament, one: Drawn) -> None:

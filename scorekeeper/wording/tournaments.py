@@ -1,14 +1,17 @@
 """A tournament in the reader's words: entrants, tournament points, tie-breaks."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import pairwise
 
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import worth_of
+from scorekeeper.domain.rules.coins import smallest_coin
 from scorekeeper.domain.tournament.scale import Line, TieBreak
 from scorekeeper.domain.tournament.standings import Standing
 from scorekeeper.domain.tournament.state import Tournament
 from scorekeeper.i18n import Language
+from scorekeeper.wording.amounts import amount_format
 
 
 def entrant_names(group: Group, tournament: Tournament, lang: Language) -> tuple[str, ...]:
@@ -23,6 +26,11 @@ def entrant_names(group: Group, tournament: Tournament, lang: Language) -> tuple
 def line_words(line: Line, lang: Language) -> str:
     """Return the reason of tournament points: ``2. Platz am Tisch``."""
     return lang(f"tournament.reason.{line.reason}", **line.facts)
+
+
+def money_words(amount: Fraction, unit: str, lang: Language) -> str:
+    """Return fees and prizes with their unit; whole cents are written in euro."""
+    return amount_format(unit, smallest_coin(unit)).words(amount, lang)
 
 
 def tie_break_words(tournament: Tournament, lang: Language) -> str:

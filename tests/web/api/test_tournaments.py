@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from club_nights import NAMES
 from rest import Club
 from scorekeeper.client import Refused, Server, Stale, Unknown
 from scorekeeper.client.tournaments import Tournament
@@ -11,21 +12,6 @@ from web.api.conftest import change, whys
 
 RULES = {"preset": "german-family", "options": {"end.mode": "rounds", "end.rounds": 1}}
 PLAN: dict[str, Any] = {"format": "danish", "rounds": 3, "rules": RULES}
-NAMES = [
-    "Anna",
-    "Bernd",
-    "Claire",
-    "Dieter",
-    "Emil",
-    "Fabienne",
-    "Georg",
-    "Hanna",
-    "Igor",
-    "Josée",
-    "Karl",
-    "Lotte",
-    "Marc",
-]
 
 
 @pytest.fixture
