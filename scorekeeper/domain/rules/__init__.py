@@ -1,19 +1,8 @@
 """House rules as data: the options of RULES 3, rule sets, and ``override()``."""
 
-from scorekeeper.domain.rules.definitions import (
-    DRAW,
-    FAMILIES,
-    Ace,
-    Deck,
-    Joker,
-    Measure,
-    Melding,
-    Settling,
-    SettlingMode,
-    Value,
-    Wild,
-    option,
-)
+from scorekeeper.domain.rules.definitions import DRAW, Ace, Deck, Joker, Melding, Value, Wild
+from scorekeeper.domain.rules.ends import Settling, SettlingMode
+from scorekeeper.domain.rules.fields import FAMILIES, Measure, option
 from scorekeeper.domain.rules.oddities import oddities
 from scorekeeper.domain.rules.ruleset import (
     APPLIES_IF,

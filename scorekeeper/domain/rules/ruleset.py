@@ -8,14 +8,10 @@ from typing import Any, get_args
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.rules.coins import smallest_coin
 from scorekeeper.domain.rules.definitions import (
-    GIN,
-    LISTED,
     Ace,
     Dealing,
     Deck,
     Draw,
-    End,
-    Family,
     Gin,
     HandRomme,
     Joker,
@@ -25,15 +21,14 @@ from scorekeeper.domain.rules.definitions import (
     Melding,
     Out,
     Players,
-    Ranking,
     Robber,
     Score,
-    Settling,
     Stock,
     Value,
     Wild,
-    option,
 )
+from scorekeeper.domain.rules.ends import End, Ranking, Settling
+from scorekeeper.domain.rules.fields import GIN, LISTED, Family, option
 from scorekeeper.domain.rules.kinds import Choice, Flag, Kind
 
 
