@@ -30,6 +30,7 @@ from scorekeeper.wire.referee import HandQuestion, MeldQuestion, TurnQuestionSch
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 from scorekeeper.wording.sheet import Words
+from tests import evenings
 from tests.examples import DATA, USUAL, body_of, cards, turn_body
 from tools.rules_words import called, drawn_words, headed, phrase
 
@@ -212,6 +213,9 @@ def written(row: Row, words: Words) -> str:
 def evening(example: Example, lang: Language) -> Iterator[str]:
     """Yield rounds of bare points, as the terminal shows them."""
     rules, facts = example.rules, example.facts
+    if example.file == "evenings":
+        yield from in_full(example, lang)
+        return
     if example.file == "settlement":
         rules, scores = settled(rules, facts)
     else:
@@ -225,6 +229,20 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
     made = [Payment(one, other, Fraction(sum_), "") for one, other, sum_ in facts.get("paid", ())]
     game = replace(game, paid=tuple(made))
     yield "```text"
+    yield "\n".join(game_lines(game, lang)).strip()
+    yield "```"
+
+
+def in_full(example: Example, lang: Language) -> Iterator[str]:
+    """Yield an evening in the short notation, and as the terminal shows it or why it is refused."""
+    facts = {"preset": example.preset, **example.facts}
+    yield from (f"- `{text}`" for text in facts["rounds"])
+    try:
+        game = evenings.evening(facts)
+    except RuleError as refused:
+        yield f"\n{refusal(refused.problems, lang)}"
+        return
+    yield "\n```text"
     yield "\n".join(game_lines(game, lang)).strip()
     yield "```"
 
@@ -328,7 +346,7 @@ SECTIONS = {
     "arrange": ("arrange",),
     "referee": ("referee",),
     "rounds": tuple(USUAL),
-    "sheet": ("sheet",),
+    "sheet": ("sheet", "evenings"),
     "settlement": ("settlement",),
 }
 

@@ -85,6 +85,7 @@ OPTION_OF = {
     "joker_discarded": "gin.joker_rule",
     "hirschn": "gin.hirschn",
     "glass": "gin.glass",
+    "rejoin": "end.rejoin",
     "aces": "gin.tedesco",
     "turns": "draw.two_small_table",
 }
@@ -93,7 +94,7 @@ OPTION_OF = {
 
 def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Refuse facts of an option that is off or that this family does not have."""
-    for name in ("oklahoma_card", "drawn", "joker_discarded", "hirschn", "glass"):
+    for name in ("oklahoma_card", "drawn", "joker_discarded", "hirschn", "glass", "rejoin"):
         if getattr(facts, name):
             yield from _rule_off(name, (name,), rules)
     if facts.outcome == "void" and rules.stock.exhausted != "void_at_two":
@@ -113,7 +114,7 @@ def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 def _rule_off(name: str, at: Where, rules: RuleSet) -> Iterator[Problem]:
     """Refuse a fact whose option is off or belongs to another family."""
     option = OPTION_OF[name]
-    if rules[option]:
+    if rules[option] and rules[option] != "none":
         return
     elsewhere = rules.family not in OPTIONS[option].families
     why = "elsewhere" if elsewhere else "off"

@@ -124,6 +124,8 @@ class Round:
     joker_discarded: bool | None = None
     hirschn: Hirschn | None = None
     glass: tuple[Glass, ...] | None = None
+    rejoin: tuple[int, ...] = ()
+    """Players who went out in the last round and come back before this one."""
     accept_irregular: bool = False
     note: str = ""
 

@@ -2,6 +2,7 @@
 
 from scorekeeper.domain.rules.agreed import (
     APPLIES_IF,
+    ELIMINATION_TERMS,
     HAND_ROMME_TERMS,
     KLOPFEN_TERMS,
     OPTIONS,
@@ -25,6 +26,7 @@ from scorekeeper.domain.rules.ruleset import (
 __all__ = [
     "APPLIES_IF",
     "DRAW",
+    "ELIMINATION_TERMS",
     "FAMILIES",
     "GROUPS",
     "HAND_ROMME_TERMS",

@@ -22,7 +22,8 @@ SOURCE_OF: Mapping[str, str] = {
     "gin-palast": "003",
     "knock-rummy": "004",
 }
-"""The source of each preset."""
+"""The source of each preset. The systems of the further sources cite none of these: what they
+have in common with one of them is a decision there."""
 SOURCES = ("000", "001", "002", "003", "004", DEC)
 
 Place = tuple[str, str]
@@ -111,6 +112,8 @@ TABLE: tuple[Cited, ...] = (
     Cited("7.4.11", ("E_GLASS",), _of("003", "Glas auffangen")),
     Cited("7.6", ("E_RULE_OFF.void",), _only("002", "003", "004", s001="§ 5")),
     Cited("9.2", ("E_NOT_ZERO_SUM",)),
+    Cited("more 8.2", ("E_ELIMINATED",)),
+    Cited("more 8.2 back", ("E_REJOIN",)),
     Cited("10 laying", ("E_NO_LAYING",), _only("004", s003="Auslegen", **VARIANTS)),
     Cited("10.1 T1", ("E_CARD_NOT_RELAID", "E_CARD_FROM_NOWHERE"), _only(**{"001 8b": "§ 8b"})),
     Cited("10.1 T2", ("E_STOLEN_TO_HAND",), ROBBER),
@@ -177,5 +180,5 @@ def place_of(clause: str, preset: str | None) -> Place | None:
 
 def _tags(preset: str) -> Iterator[str]:
     """Yield the sources to look in, the closest first: ``001 8b``, ``001``, any other."""
-    source = SOURCE_OF[preset]
+    source = SOURCE_OF.get(preset, DEC)
     yield from (source, source[:3], ANY)

@@ -54,8 +54,24 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("end_points", "end.points", "end.mode")
     if rules.end.mode in ("rounds", "points_or_rounds") and rules.end.rounds is None:
         yield clash("end_rounds", "end.rounds", "end.mode")
+    yield from _elimination(rules)
     if rules.score.mode not in FORMULAS[rules.family]:
         yield clash("formula", "score.mode", "family", allowed=FORMULAS[rules.family])
+
+
+def _elimination(rules: Agreed) -> Iterator[Problem]:
+    """Yield what elimination needs: a limit, and points that only ever bring players nearer."""
+    end = rules.end
+    if not end.eliminate:
+        if end.rejoin != "none" or end.rejoin_max or end.rejoin_up_to is not None:
+            yield clash("rejoin", "end.rejoin", "end.eliminate")
+        return
+    if "points" not in end.mode:
+        yield clash("eliminate", "end.eliminate", "end.mode")
+    if end.measure == "plus" or (rules.family == "knock" and end.measure != "minus"):
+        yield clash("eliminate_measure", "end.eliminate", "end.measure")
+    if rules.family != "knock" and rules.score.mode not in ("minus", "minus_plus"):
+        yield clash("eliminate_formula", "end.eliminate", "score.mode")
 
 
 def cards_in_deck(rules: Agreed) -> int:

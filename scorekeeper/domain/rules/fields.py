@@ -11,6 +11,8 @@ FAMILIES: tuple[Family, ...] = get_args(Family)
 Measure = Literal["minus", "plus", "net"]
 LAY = ("lay",)
 LAY_HAND = ("lay", "hand")
+PLAYERS_ALONE = ("lay", "hand", "knock")
+"""The families in which everybody plays alone."""
 GIN = ("gin",)
 KNOCK = ("knock",)
 

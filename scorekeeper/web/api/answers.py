@@ -21,6 +21,12 @@ from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import finding
 from scorekeeper.services.games import Change, round_as_declared
 from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema
+from scorekeeper.web.api.elimination_answers import (
+    AdjustmentSchema,
+    EliminationSchema,
+    ReturningSchema,
+    standing_answer,
+)
 from scorekeeper.web.api.given_answers import GivenAnswerSchema, given_answer
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 
@@ -157,6 +163,10 @@ class GameStateSchema(AnswerSchema):
     over = flag()
     ending = part(EndingSchema, allow_none=True)
     next = part(DealSchema)
+    left = fields.List(fields.Integer(), metadata={"description": "elimination: still in"})
+    eliminated = fields.List(fields.Nested(EliminationSchema))
+    adjustments = fields.List(fields.Nested(AdjustmentSchema))
+    returning = fields.List(fields.Nested(ReturningSchema))
 
 
 class RecordedRoundSchema(AnswerSchema):
@@ -284,6 +294,7 @@ def state_answer(game: Game) -> dict[str, Any]:
         "over": game.is_over,
         "ending": _ending_answer(game) if game.is_over else None,
         "next": _deal_answer(sheet),
+        **standing_answer(game),
     }
 
 
