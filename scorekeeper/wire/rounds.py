@@ -204,6 +204,7 @@ class RoundSchema(StrictSchema):
     big_gin = Flag()
     hirschn = NestedObject(HirschnSchema(), allow_none=True)
     glass = ListOf(NestedObject(GlassSchema()), 0, 50, allow_none=True)
+    rejoin = ListOf(_seat(), 0, MAX_PLAYERS)
     accept_irregular = Flag()
     note = PrintableText(0, 280)
     notation = _notation()
@@ -289,6 +290,8 @@ class _Reader(CardReader):
     def round(self, data: dict[str, Any]) -> Round:
         seats = enumerate(data.pop("seats", ()))
         data["seats"] = tuple(self.seat(seat, ("seats", i)) for i, seat in seats)
+        if "rejoin" in data:
+            data["rejoin"] = tuple(data["rejoin"])
         if "oklahoma_card" in data:
             data["oklahoma_card"] = self.card(data["oklahoma_card"], ("oklahoma_card",))
         if data.get("drawn"):

@@ -180,6 +180,19 @@ def score_for(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> Scor
     return ScoredRound(facts, score_round(facts, rules, seats, noticed=noticed), seats, rules)
 
 
+PLAYED = ("round", "inserted", "corrected", "struck", "restored")
+"""The events that change who played which rounds."""
+
+
+def check_sequel(book: object, kind: str, number: int) -> None:
+    """Raise RuleError if after an event of this kind somebody plays who is out (RULES-MORE 8.2).
+
+    All rounds from the one of the event on are checked, because they may have become impossible.
+    """
+    if isinstance(book, Game) and kind in PLAYED and book.rules.end.eliminate:
+        book.sheet.standing.check(number)
+
+
 def rules_for(game: Game, kind: str, number: int) -> RuleSet:
     """Return the rules that a round is scored under, by the kind of its event.
 

@@ -17,6 +17,10 @@ class Tally(NamedTuple):
     won: int = 0
     played: int = 0
     league: int = 0
+    out: int = 0
+    """The number of the round in which the side went out; 0 while it is in (RULES-MORE 8.2)."""
+    entries: int = 0
+    """How often it came back after it had gone out."""
 
     @property
     def net(self) -> int:
@@ -45,7 +49,8 @@ class Version:
 class Row:
     """One round on the sheet.
 
-    ``taken_off`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them in.
+    ``taken_off``, ``adjusted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them
+    in.
     """
 
     number: int
@@ -68,6 +73,8 @@ class Row:
     """The dealer, who stays the same whatever happens to earlier rounds."""
     taken_off: tuple[int, ...] = ()
     """Minus points taken off in this round, by side."""
+    adjusted: tuple[int, ...] = ()
+    """Minus points added before this round, because players came back, by side."""
     tallies: tuple[Tally, ...] = ()
     """The totals after this round, by side."""
 

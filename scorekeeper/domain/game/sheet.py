@@ -6,8 +6,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from scorekeeper.domain.game import gin_game
+from scorekeeper.domain.game import elimination, gin_game
 from scorekeeper.domain.game.dealers import dealer_after, last_dealt, left_of
+from scorekeeper.domain.game.elimination import Standing, is_over_limit
 from scorekeeper.domain.game.gin_game import Column
 from scorekeeper.domain.game.rows import Given, Row, Tally, Version
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
@@ -234,6 +235,9 @@ class Sheet:
     def _tally(self, row: Row, before: Sequence[Tally]) -> Row:
         """Return the row with the totals of all sides seated by then."""
         before = (*before, *(Tally(),) * (len(row.score.scores) - len(before)))
+        adjusted: tuple[int, ...] = ()
+        if row.counts and row.rules.end.eliminate:
+            before, adjusted = elimination.come_back(before, row.round.rejoin, row.rules)
         points = [row.points(side) if row.counts else None for side in range(len(before))]
         taken_off = tuple(
             min(tally.minus, score.reduction) if score else 0
@@ -243,7 +247,9 @@ class Sheet:
             _add(tally, score, less, won=row.score.winner == side) if score else tally
             for side, (tally, score, less) in enumerate(zip(before, points, taken_off, strict=True))
         )
-        return replace(row, taken_off=taken_off, tallies=after)
+        if row.counts:
+            after = elimination.go_out(after, row.number, row.rules)
+        return replace(row, taken_off=taken_off, adjusted=adjusted, tallies=after)
 
     def _with_given(self, tallies: tuple[Tally, ...], after: int) -> tuple[Tally, ...]:
         """Return the totals with the points that were given after a round."""
@@ -297,13 +303,10 @@ class Sheet:
 
     def _ending_by_points(self, limit: int) -> Ending | None:
         end = self.rules.end
-        sign = self.rules.limit_sign
-
-        def passed(tally: Tally) -> bool:
-            reached = sign * tally.of(end.measure)
-            return reached > limit if end.compare == "over" else reached >= limit
-
-        over = [side for side, tally in enumerate(self.tallies) if passed(tally)]
+        if end.eliminate:
+            out = self.standing.out
+            return Ending("points", limit, out) if self.sides - len(out) < 2 else None
+        over = [side for side, tally in enumerate(self.tallies) if is_over_limit(tally, self.rules)]
         if self.rules.family != "gin":
             return Ending("points", limit, tuple(over)) if over else None
         enough = [s for s in over if self.tallies[s].won >= self.rules.gin.pro_min_wins]
@@ -346,14 +349,12 @@ class Sheet:
         """Return the ranks by side; the sides in ``first`` come before all others."""
         hollywood = self.final if self.rules.gin.hollywood else None
         winner = self.ending.winner if self.ending and not hollywood else None
-        measure = self.rules.rank.measure
+        ranked, limited = self.rules.rank.measure, self.rules.end.measure
+        worths = hollywood or [
+            tally.worth(limited if tally.out else ranked) for tally in self.tallies
+        ]
         keys = [
-            (
-                side in first,
-                side == winner,
-                hollywood[side] if hollywood else tally.worth(measure),
-                tally.won,
-            )
+            (side in first, side == winner, not tally.out, tally.out, worths[side], tally.won)
             if tally.played
             else None
             for side, tally in enumerate(self.tallies)
@@ -362,6 +363,11 @@ class Sheet:
             None if key is None else 1 + sum(other > key for other in keys if other is not None)
             for key in keys
         )
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Who is in the game and who is out (RULES-MORE 8.2)."""
+        return Standing(self.rules, self.rows, self.tallies)
 
     @property
     def leaders(self) -> tuple[int, ...]:
@@ -385,14 +391,23 @@ class Sheet:
         last = next((row for row in reversed(self.written) if row.struck_at is None), None)
         if last is None or self.rules.teams:
             return everyone
-        here = [s for s in everyone if s >= len(last.score.scores) or last.points(s) is not None]
+        here = [
+            seat
+            for seat in self.standing.left
+            if seat >= len(last.score.scores) or last.points(seat) is not None
+        ]
         return here if len(here) >= 2 else everyone
 
     def _present(self, score: RoundScore) -> Sequence[int]:
         """Return the seats that can have dealt a round."""
         if self.rules.teams:
             return range(self.seats)
-        present = [seat for seat, points in enumerate(score.scores) if points is not None]
+        out = self.standing.out if self.rules.end.eliminate and not score.counts else ()
+        present = [
+            seat
+            for seat, points in enumerate(score.scores)
+            if points is not None and seat not in out
+        ]
         return present if len(present) >= 2 else range(len(score.scores))
 
     @property
@@ -413,15 +428,17 @@ class Sheet:
 def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:
     """Return the sides that played enough of the scored rounds to win (RULES 3.6).
 
-    If none did, these are all that have played.
+    If none did, these are all that have played; so they are where players are eliminated.
     """
     played = [side for side, tally in enumerate(tallies) if tally.played]
+    if rules.end.eliminate:
+        return tuple(played)
     least = Fraction(rules.end.min_rounds_to_win) * rounds
     return tuple([side for side in played if tallies[side].played >= least] or played)
 
 
 def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
-    return Tally(
+    return tally._replace(
         minus=tally.minus + score.minus - less,
         plus=tally.plus + score.plus,
         reduced=tally.reduced + less,

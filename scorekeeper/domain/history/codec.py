@@ -124,6 +124,7 @@ _ROUND = _object(
     Round,
     seats=_list_of(_SEAT),
     oklahoma_card=_CARD,
+    rejoin=_Codec(list, tuple),
     drawn=_Codec(_encode_drawn, _decode_drawn),
     hirschn=_object(Hirschn),
     glass=_list_of(_GLASS),

@@ -89,15 +89,17 @@ OPTION_OF = {
     "hirschn": "gin.hirschn",
     "glass": "gin.glass",
     "big_gin": "gin.big_gin",
+    "rejoin": "end.rejoin",
     "aces": "gin.tedesco",
     "turns": "draw.two_small_table",
 }
 """The option that a fact of the round or of a seat belongs to."""
+OF_ROUNDS = tuple(name for name in OPTION_OF if name in vars(Round(outcome="out")))
 
 
 def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Refuse facts of an option that is off or that this family does not have."""
-    for name in ("oklahoma_card", "drawn", "joker_discarded", "hirschn", "glass", "big_gin"):
+    for name in OF_ROUNDS:
         if getattr(facts, name):
             yield from _rule_off(name, (name,), rules)
     for outcome, needed in (("void", "void_at_two"), ("count", "count")):
@@ -121,7 +123,7 @@ def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 def _rule_off(name: str, at: Where, rules: RuleSet) -> Iterator[Problem]:
     """Refuse a fact whose option is off or belongs to another family."""
     option = OPTION_OF[name]
-    if rules[option]:
+    if rules[option] and rules[option] != "none":
         return
     elsewhere = rules.family not in OPTIONS[option].families
     why = "elsewhere" if elsewhere else "off"

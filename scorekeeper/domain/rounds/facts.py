@@ -129,6 +129,8 @@ class Round:
     """Gin: the knocker melded eleven cards without a discard (quick entry)."""
     hirschn: Hirschn | None = None
     glass: tuple[Glass, ...] | None = None
+    rejoin: tuple[int, ...] = ()
+    """Players who went out in the last round and come back before this one."""
     accept_irregular: bool = False
     note: str = ""
 

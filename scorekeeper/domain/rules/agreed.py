@@ -5,14 +5,10 @@ from dataclasses import Field, dataclass, fields, is_dataclass
 from typing import Any, get_args
 
 from scorekeeper.domain.rules.definitions import (
-    GIN,
-    LISTED,
     Ace,
     Dealing,
     Deck,
     Draw,
-    End,
-    Family,
     Gin,
     HandRomme,
     Joker,
@@ -22,15 +18,14 @@ from scorekeeper.domain.rules.definitions import (
     Melding,
     Out,
     Players,
-    Ranking,
     Robber,
     Score,
-    Settling,
     Stock,
     Value,
     Wild,
-    option,
 )
+from scorekeeper.domain.rules.ends import End, Ranking, Settling
+from scorekeeper.domain.rules.fields import GIN, LISTED, Family, option
 from scorekeeper.domain.rules.kinds import Choice, Flag, Kind
 
 
@@ -100,7 +95,9 @@ class Agreed:
     @property
     def settles(self) -> bool:
         """Whether anything is settled when the game is over: points or a stake."""
-        return self.settle.mode != "none" or self.settle.stake > 0
+        terms = self.settle
+        stakes = (terms.stake, terms.rejoin_stake, terms.round_stake, terms.hand_stake)
+        return terms.mode != "none" or any(stakes)
 
     @property
     def limit_sign(self) -> int:
@@ -155,10 +152,18 @@ WILD_TERMS = (
     "joker.pinned_in_sets",
     "joker.swap",
 )
+ELIMINATION_TERMS = (
+    "end.rejoin",
+    "end.rejoin_max",
+    "end.rejoin_up_to",
+    "settle.rejoin_stake",
+)
 APPLIES_IF: Mapping[str, Callable[[Agreed], bool]] = {
     **dict.fromkeys(KLOPFEN_TERMS, lambda rules: rules.klopfen.mode != "off"),
     **dict.fromkeys(HAND_ROMME_TERMS, lambda rules: rules.hand_romme.enabled),
     **dict.fromkeys(WILD_TERMS, lambda rules: rules.has_wild_cards),
+    **dict.fromkeys(ELIMINATION_TERMS, lambda rules: rules.end.eliminate),
+    "settle.hand_stake": lambda rules: rules.settle.round_stake > 0,
     "joker.swapped_to": lambda rules: rules.joker.swap != "none",
     "wild.twos_value": lambda rules: rules.wild.twos,
 }
@@ -176,6 +181,12 @@ EFFECTIVE_IF: Mapping[str, Callable[[Agreed], bool]] = {
         ("end.points", "end.compare", "end.measure"), lambda rules: "points" in rules.end.mode
     ),
     "end.rounds": lambda rules: "rounds" in rules.end.mode,
+    "end.eliminate": lambda rules: "points" in rules.end.mode,
+    "end.min_rounds_to_win": lambda rules: not rules.end.eliminate,
+    **dict.fromkeys(
+        ("end.rejoin_max", "end.rejoin_up_to", "settle.rejoin_stake"),
+        lambda rules: rules.end.rejoin != "none",
+    ),
     "layoff.first_turn": lambda rules: (
         rules.meld.first_min > 0 and (rules.layoff.scope, rules.joker.swap) != ("none", "none")
     ),

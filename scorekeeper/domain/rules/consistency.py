@@ -68,6 +68,7 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("settle_winner", "settle.mode", "settle.measure", "rank.measure")
     if rules.stock.exhausted == "count" and rules.family not in ("lay", "hand"):
         yield clash("stock_count", "stock.exhausted", "family")
+    yield from _elimination(rules)
     if rules.score.mode not in FORMULAS[rules.family]:
         yield clash("formula", "score.mode", "family", allowed=FORMULAS[rules.family])
 
@@ -88,6 +89,21 @@ def _gin_game(rules: Agreed) -> Iterator[Problem]:
     for name in ("gin.joker_rule", "teams"):
         if gin.big_gin and rules[name]:
             yield clash("big_gin", "gin.big_gin", name)
+
+
+def _elimination(rules: Agreed) -> Iterator[Problem]:
+    """Yield what elimination needs: a limit, and points that only ever bring players nearer."""
+    end = rules.end
+    if not end.eliminate:
+        if end.rejoin != "none" or end.rejoin_max or end.rejoin_up_to is not None:
+            yield clash("rejoin", "end.rejoin", "end.eliminate")
+        return
+    if "points" not in end.mode:
+        yield clash("eliminate", "end.eliminate", "end.mode")
+    if end.measure == "plus" or (rules.family == "knock" and end.measure != "minus"):
+        yield clash("eliminate_measure", "end.eliminate", "end.measure")
+    if rules.family != "knock" and rules.score.mode not in ("minus", "minus_plus"):
+        yield clash("eliminate_formula", "end.eliminate", "score.mode")
 
 
 def cards_in_deck(rules: Agreed, players: int) -> int:
