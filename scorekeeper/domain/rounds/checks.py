@@ -7,7 +7,7 @@ with its score. No check changes a fact.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from scorekeeper.domain.cards.card import BARE_RANKS, Card, Rank
+from scorekeeper.domain.cards.card import BARE_RANKS, Card
 from scorekeeper.domain.errors import Problem, Where, problem
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.rounds.facts import UNSCORED, Cards, Round, Seat, Verification
@@ -230,7 +230,7 @@ def check_copies(
     """Check that no card occurs more often than in the deck, apart from ``swapped`` wild cards."""
     packs = rules.deck.packs
     jokers = rules.deck.jokers + swapped
-    twos = packs + (swapped if rules.wild.twos else 0)
+    wild = packs + (swapped if rules.wild_rank else 0)
     lists = tuple(declared)
     cards = [card for some, _ in lists for card in some]
     counts = Counter([card.physical if card.stands_for else card for card in cards])
@@ -252,7 +252,7 @@ def check_copies(
                 yield problem(
                     "E_DUPLICATE_CARD", place, why="rank", card=card, count=count, most=4 * packs
                 )
-        elif count > (most := twos if card.rank is Rank.TWO else packs):
+        elif count > (most := wild if card.rank is rules.wild_rank else packs):
             at = places(card)
             why = {"why": "caught"} if any(place[0] == "glass" for place in at) else {}
             yield problem("E_DUPLICATE_CARD", at[most], card=card, count=count, most=packs, **why)
