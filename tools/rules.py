@@ -30,6 +30,7 @@ from scorekeeper.wire.referee import HandQuestion, MeldQuestion, TurnQuestionSch
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 from scorekeeper.wording.sheet import Words
+from tests import evenings
 from tests.examples import DATA, USUAL, body_of, cards, played, turn_body
 from tools.rules_words import called, drawn_words, headed, phrase
 
@@ -219,6 +220,9 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
     if example.file == "games":
         yield from whole_game(facts, lang)
         return
+    if example.file == "evenings":
+        yield from in_full(example, lang)
+        return
     if example.file == "settlement":
         rules, scores = settled(rules, facts)
     else:
@@ -248,6 +252,20 @@ def whole_game(facts: Mapping[str, Any], lang: Language) -> Iterator[str]:
             played(dict(facts))
         except RuleError as refused:
             yield f"\n{refusal(refused.problems, lang)}"
+
+
+def in_full(example: Example, lang: Language) -> Iterator[str]:
+    """Yield an evening in the short notation, and as the terminal shows it or why it is refused."""
+    facts = {"preset": example.preset, **example.facts}
+    yield from (f"- `{text}`" for text in facts["rounds"])
+    try:
+        game = evenings.evening(facts)
+    except RuleError as refused:
+        yield f"\n{refusal(refused.problems, lang)}"
+        return
+    yield "\n```text"
+    yield "\n".join(game_lines(game, lang)).strip()
+    yield "```"
 
 
 def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[RoundScore]]:
@@ -349,7 +367,7 @@ SECTIONS = {
     "arrange": ("arrange",),
     "referee": ("referee",),
     "rounds": tuple(USUAL),
-    "sheet": ("sheet", "games"),
+    "sheet": ("sheet", "games", "evenings"),
     "settlement": ("settlement",),
 }
 

@@ -15,6 +15,14 @@ class Accounts(TypedDict):
     fewest: bool
 
 
+class Adjustment(TypedDict):
+    """What coming back added to the minus points of a player; it may be negative."""
+
+    before_round: int
+    seat: int
+    minus: int
+
+
 class Admission(TypedDict):
     """The seating of a game in the group (null: by name), and whether it is training."""
 
@@ -167,6 +175,14 @@ Drawn = TypedDict(
     },
 )
 """Where the knocker's last card came from."""
+
+
+class Elimination(TypedDict):
+    """A player who reached the limit, with the round and the total."""
+
+    seat: int
+    round: int
+    total: int
 
 
 class Encounter(TypedDict):
@@ -363,6 +379,10 @@ class Game(TypedDict):
     final: NotRequired[list[int] | None]
     final_lines: NotRequired[list[Line]]
     columns: NotRequired[list[Column]]
+    left: NotRequired[list[int]]
+    eliminated: NotRequired[list[Elimination]]
+    adjustments: NotRequired[list[Adjustment]]
+    returning: NotRequired[list[Returning]]
     id: str
     version: int
     title: str
@@ -995,6 +1015,13 @@ class Result(TypedDict):
     amount: str | None
 
 
+class Returning(TypedDict):
+    """A player who may come back before the next round, and the total to begin with."""
+
+    seat: int
+    total: int
+
+
 class Reversal(TypedDict):
     """The entry to reverse."""
 
@@ -1015,6 +1042,7 @@ class Round(TypedDict):
     big_gin: NotRequired[bool]
     hirschn: NotRequired[Hirschn | None]
     glass: NotRequired[list[Glass] | None]
+    rejoin: NotRequired[list[int]]
     accept_irregular: NotRequired[bool]
     note: NotRequired[str]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]
@@ -1033,6 +1061,10 @@ class RoundAnswer(TypedDict):
     final: NotRequired[list[int] | None]
     final_lines: NotRequired[list[Line]]
     columns: NotRequired[list[Column]]
+    left: NotRequired[list[int]]
+    eliminated: NotRequired[list[Elimination]]
+    adjustments: NotRequired[list[Adjustment]]
+    returning: NotRequired[list[Returning]]
     number: int
     at: str
     corrected_at: str | None
@@ -1245,6 +1277,8 @@ class Settlement(TypedDict):
     pairs: list[list[int | None]] | None
     balances: list[int | str] | None
     stakes: list[str] | None
+    pot: NotRequired[list[str]]
+    round_stakes: NotRequired[list[str]]
     amounts: list[str] | None
     payable_amounts: list[str] | None
     transfers: list[Transfer] | None
@@ -1286,12 +1320,15 @@ class SheetPreview(TypedDict):
 
 
 class Stake(TypedDict):
-    """The stake: settle.point_value, settle.unit, settle.payable, settle.stake."""
+    """The stake: settle.point_value, settle.unit, settle.payable, settle.stake, and the like."""
 
     point_value: NotRequired[str | None]
     unit: NotRequired[str]
     payable: NotRequired[str]
     stake: NotRequired[str]
+    rejoin_stake: NotRequired[str | None]
+    round_stake: NotRequired[str]
+    hand_stake: NotRequired[str | None]
 
 
 class Standing(TypedDict):

@@ -59,6 +59,8 @@ UNSAID: Mapping[str, Sequence[object]] = {
     "gin.pro_min_wins": (0,),
     "gin.training": (False,),
     "settle.mode": ("none",),
+    "end.eliminate": (False,),
+    "settle.round_stake": (0,),
 }
 """Options with the values that say only what is not played, or nothing; house rules are said all
 the same."""

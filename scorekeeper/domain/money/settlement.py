@@ -141,16 +141,23 @@ def table_stakes(
 ) -> tuple[Fraction, ...]:
     """Return the stake that each side wins or loses (RULES 9.7).
 
-    Every side that is not first pays ``stake`` for each of its ``seats``, and the first ones
-    share the pot equally. So in teams every loser pays one winner. A side without a rank has
-    not played a single round and pays nothing [dec].
+    Every side pays ``stake`` for each of its ``seats``, and the first ones share the pot. So in
+    teams every loser pays one winner. A side without a rank has not played a single round and
+    pays nothing [dec].
     """
-    due, winners = stake * seats, ranks.count(1)
-    losers = sum(rank is not None and rank > 1 for rank in ranks)
-    if not winners:
-        return (Fraction(),) * len(ranks)
-    parts = {True: due * losers / winners, False: -due}
-    return tuple(Fraction() if rank is None else parts[rank == 1] for rank in ranks)
+    paid_in = [Fraction() if rank is None else stake * seats for rank in ranks]
+    return from_pot(paid_in, [side for side, rank in enumerate(ranks) if rank == 1])
+
+
+def from_pot(paid_in: Sequence[Fraction], takers: Sequence[int]) -> tuple[Fraction, ...]:
+    """Return what each side wins or loses if the takers share what all have paid into a pot.
+
+    If nobody takes it, everybody keeps what they paid (RULES 9.7, RULES-MORE 9.3).
+    """
+    if not takers:
+        return (Fraction(),) * len(paid_in)
+    share = sum(paid_in, Fraction()) / len(takers)
+    return tuple((side in takers) * share - paid for side, paid in enumerate(paid_in))
 
 
 def pairwise(rounds: Sequence[Worth], sides: int, sign: int) -> tuple[tuple[int | None, ...], ...]:

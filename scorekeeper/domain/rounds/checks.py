@@ -7,7 +7,7 @@ with its score. No check changes a fact.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from scorekeeper.domain.cards.card import BARE_RANKS, Card, Rank
+from scorekeeper.domain.cards.card import BARE_RANKS, Card
 from scorekeeper.domain.errors import Problem, Where, problem
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.rounds.facts import UNSCORED, Cards, Round, Seat, Verification
@@ -89,15 +89,17 @@ OPTION_OF = {
     "hirschn": "gin.hirschn",
     "glass": "gin.glass",
     "big_gin": "gin.big_gin",
+    "rejoin": "end.rejoin",
     "aces": "gin.tedesco",
     "turns": "draw.two_small_table",
 }
 """The option that a fact of the round or of a seat belongs to."""
+OF_ROUNDS = tuple(name for name in OPTION_OF if name in vars(Round(outcome="out")))
 
 
 def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Refuse facts of an option that is off or that this family does not have."""
-    for name in ("oklahoma_card", "drawn", "joker_discarded", "hirschn", "glass", "big_gin"):
+    for name in OF_ROUNDS:
         if getattr(facts, name):
             yield from _rule_off(name, (name,), rules)
     for outcome, needed in (("void", "void_at_two"), ("count", "count")):
@@ -121,7 +123,7 @@ def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 def _rule_off(name: str, at: Where, rules: RuleSet) -> Iterator[Problem]:
     """Refuse a fact whose option is off or belongs to another family."""
     option = OPTION_OF[name]
-    if rules[option]:
+    if rules[option] and rules[option] != "none":
         return
     elsewhere = rules.family not in OPTIONS[option].families
     why = "elsewhere" if elsewhere else "off"
@@ -228,7 +230,7 @@ def check_copies(
     """Check that no card occurs more often than in the deck, apart from ``swapped`` wild cards."""
     packs = rules.deck.packs
     jokers = rules.deck.jokers + swapped
-    twos = packs + (swapped if rules.wild.twos else 0)
+    wild = packs + (swapped if rules.wild_rank else 0)
     lists = tuple(declared)
     cards = [card for some, _ in lists for card in some]
     counts = Counter([card.physical if card.stands_for else card for card in cards])
@@ -250,7 +252,7 @@ def check_copies(
                 yield problem(
                     "E_DUPLICATE_CARD", place, why="rank", card=card, count=count, most=4 * packs
                 )
-        elif count > (most := twos if card.rank is Rank.TWO else packs):
+        elif count > (most := wild if card.rank is rules.wild_rank else packs):
             at = places(card)
             why = {"why": "caught"} if any(place[0] == "glass" for place in at) else {}
             yield problem("E_DUPLICATE_CARD", at[most], card=card, count=count, most=packs, **why)

@@ -2,6 +2,7 @@
 
 from scorekeeper.domain.rules.agreed import (
     APPLIES_IF,
+    ELIMINATION_TERMS,
     HAND_ROMME_TERMS,
     KLOPFEN_TERMS,
     OPTIONS,
@@ -9,20 +10,9 @@ from scorekeeper.domain.rules.agreed import (
     Option,
 )
 from scorekeeper.domain.rules.consistency import GAME_LEVEL, inconsistencies
-from scorekeeper.domain.rules.definitions import (
-    DRAW,
-    FAMILIES,
-    Ace,
-    Deck,
-    Joker,
-    Measure,
-    Melding,
-    Settling,
-    SettlingMode,
-    Value,
-    Wild,
-    option,
-)
+from scorekeeper.domain.rules.definitions import DRAW, Ace, Deck, Joker, Melding, Value, Wild
+from scorekeeper.domain.rules.ends import Settling, SettlingMode
+from scorekeeper.domain.rules.fields import FAMILIES, Measure, option
 from scorekeeper.domain.rules.oddities import oddities
 from scorekeeper.domain.rules.ruleset import (
     GROUPS,
@@ -36,6 +26,7 @@ from scorekeeper.domain.rules.ruleset import (
 __all__ = [
     "APPLIES_IF",
     "DRAW",
+    "ELIMINATION_TERMS",
     "FAMILIES",
     "GAME_LEVEL",
     "GROUPS",

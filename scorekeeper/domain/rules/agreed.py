@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
+from functools import cached_property
 from typing import Any, get_args
 
+from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.rules.definitions import (
-    GIN,
-    LISTED,
     Ace,
     Dealing,
     Deck,
     Draw,
-    End,
-    Family,
     Gin,
     HandRomme,
     Joker,
@@ -22,15 +20,15 @@ from scorekeeper.domain.rules.definitions import (
     Melding,
     Out,
     Players,
-    Ranking,
     Robber,
+    Rounds,
     Score,
-    Settling,
     Stock,
     Value,
     Wild,
-    option,
 )
+from scorekeeper.domain.rules.ends import End, Ranking, Settling
+from scorekeeper.domain.rules.fields import GIN, LISTED, Family, option
 from scorekeeper.domain.rules.kinds import Choice, Flag, Kind
 
 
@@ -59,6 +57,7 @@ class Agreed:
     out: Out = Out()
     hand_romme: HandRomme = HandRomme()
     klopfen: Klopfen = Klopfen()
+    round: Rounds = Rounds()
     score: Score = Score()
     gin: Gin = Gin()
     knock: Knock = Knock()
@@ -100,7 +99,9 @@ class Agreed:
     @property
     def settles(self) -> bool:
         """Whether anything is settled when the game is over: points or a stake."""
-        return self.settle.mode != "none" or self.settle.stake > 0
+        terms = self.settle
+        stakes = (terms.stake, terms.rejoin_stake, terms.round_stake, terms.hand_stake)
+        return terms.mode != "none" or any(stakes)
 
     @property
     def limit_sign(self) -> int:
@@ -110,7 +111,18 @@ class Agreed:
 
     @property
     def has_wild_cards(self) -> bool:
-        return self.deck.jokers > 0 or self.wild.twos
+        return self.deck.jokers > 0 or self.wild.twos or self.wild.rank != "none"
+
+    @cached_property
+    def wild_rank(self) -> Rank | None:
+        """The rank whose cards are wild, in this round if it changes."""
+        now = Rank.TWO if self.wild.twos else self.wild.now
+        return Rank(now) if now else None
+
+    @property
+    def has_contracts(self) -> bool:
+        """Whether players must lay certain melds first."""
+        return any(row.need for row in self.round.plan)
 
 
 @dataclass(frozen=True)
@@ -129,7 +141,7 @@ def _options() -> Iterator[Option]:
         if top.metadata:
             yield _option(top.name, top)
         elif is_dataclass(top.type):
-            for leaf in fields(top.type):
+            for leaf in filter(lambda leaf: leaf.metadata, fields(top.type)):
                 yield _option(f"{top.name}.{leaf.name}", leaf)
 
 
@@ -155,12 +167,22 @@ WILD_TERMS = (
     "joker.pinned_in_sets",
     "joker.swap",
 )
+ELIMINATION_TERMS = (
+    "end.rejoin",
+    "end.rejoin_max",
+    "end.rejoin_up_to",
+    "settle.rejoin_stake",
+)
 APPLIES_IF: Mapping[str, Callable[[Agreed], bool]] = {
     **dict.fromkeys(KLOPFEN_TERMS, lambda rules: rules.klopfen.mode != "off"),
     **dict.fromkeys(HAND_ROMME_TERMS, lambda rules: rules.hand_romme.enabled),
     **dict.fromkeys(WILD_TERMS, lambda rules: rules.has_wild_cards),
+    **dict.fromkeys(ELIMINATION_TERMS, lambda rules: rules.end.eliminate),
+    "settle.hand_stake": lambda rules: rules.settle.round_stake > 0,
     "joker.swapped_to": lambda rules: rules.joker.swap != "none",
-    "wild.twos_value": lambda rules: rules.wild.twos,
+    "wild.twos_value": lambda rules: rules.wild.twos or rules.wild.rank != "none",
+    "klopfen.max": lambda rules: rules.klopfen.mode != "off",
+    "round.plan_by": lambda rules: bool(rules.round.plan),
 }
 """Conditions under which an option that the source does not mention applies after all."""
 
@@ -176,6 +198,12 @@ EFFECTIVE_IF: Mapping[str, Callable[[Agreed], bool]] = {
         ("end.points", "end.compare", "end.measure"), lambda rules: "points" in rules.end.mode
     ),
     "end.rounds": lambda rules: "rounds" in rules.end.mode,
+    "end.eliminate": lambda rules: "points" in rules.end.mode,
+    "end.min_rounds_to_win": lambda rules: not rules.end.eliminate,
+    **dict.fromkeys(
+        ("end.rejoin_max", "end.rejoin_up_to", "settle.rejoin_stake"),
+        lambda rules: rules.end.rejoin != "none",
+    ),
     "layoff.first_turn": lambda rules: (
         rules.meld.first_min > 0 and (rules.layoff.scope, rules.joker.swap) != ("none", "none")
     ),

@@ -1,57 +1,27 @@
 """Every option of RULES 3 with its default, range, source, families and meaning.
 
-The dotted name of an option in RULES is its path in code: ``rules.out.max_rest``.
+The dotted name of an option in RULES is its path in code: ``rules.out.max_rest``. The options
+about the end of a game are in ``ends``.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Literal
 
+from scorekeeper.domain.rules.fields import GIN, KNOCK, LAY, LAY_HAND, LISTED, option
 from scorekeeper.domain.rules.kinds import (
     MAX_PLAYERS,
     Choice,
     Deal,
-    Exact,
     Flag,
-    Kind,
     Numbers,
     PerTable,
-    Text,
     Whole,
 )
+from scorekeeper.domain.rules.plan import PlanKind, PlanRow
 
-Family = Literal["lay", "hand", "gin", "knock"]
-FAMILIES: tuple[Family, ...] = get_args(Family)
-Measure = Literal["minus", "plus", "net"]
-SettlingMode = Literal["none", "pairwise", "balance", "winner"]
-LAY = ("lay",)
-LAY_HAND = ("lay", "hand")
-GIN = ("gin",)
-KNOCK = ("knock",)
 DRAW = "draw"
 """The value of ``deal.first_dealer`` for a dealer drawn by lot."""
-
-
-LISTED = None
-"""The kind of an option whose type lists its values, so that mypy knows them too."""
-
-
-def option(
-    default: Any,
-    kind: Kind | None,
-    source: str,
-    families: tuple[str, ...] = FAMILIES,
-    usual: tuple[object, ...] = (),
-) -> Any:
-    """Return a dataclass field that is an option: its default, range, source and families.
-
-    ``usual`` are common values, which forms offer first.
-    """
-    metadata = {"kind": kind, "source": source, "families": families, "usual": usual}
-    if isinstance(default, Mapping):
-        return field(default_factory=lambda: default, metadata=metadata)
-    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +100,12 @@ class Value:
         "[000], [001] 11; [002], [003] 1; [DCN] 10; [P500], [BICC] 15; [ESW] 20",
     )
     """An ace left in hand."""
+    ace_red: int | None = option(None, Whole(1, 20, optional=True), "[GAM] 1", LAY)
+    """A red ace left in hand; None: as any ace."""
+    fives_to: int = option(
+        0, Choice((0, 7, 9, 10)), "[5Y1] 9; [FOC] 7; [P10] 9", LAY_HAND, usual=(0, 7, 9)
+    )
+    """2 up to this card count 5, the number cards above it 10; 0: their number."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +115,11 @@ class Wild:
     twos: bool = option(False, Flag(), "[001] §7e, §8d")
     """2s are jokers."""
     twos_value: Literal["joker", "face"] = option("joker", LISTED, "[dec]")
-    """The value of a wild 2 left in hand: that of a joker, or 2."""
+    """The value of a wild 2, or of another wild rank, left in hand: that of a joker, or its own."""
+    rank: Literal["none", "cut", "plan"] = option("none", LISTED, "[DCN] cut; [RRB] plan", LAY_HAND)
+    """A rank is wild that changes with each round: by a card that is cut, or by the plan."""
+    now: int = 0
+    """The rank that is wild in a round, if it changes; 0: none. It is no option."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,6 +138,12 @@ class Melding:
 
     rainbow: bool = option(False, Flag(), "[003] Regenbogen", GIN)
     """Runs of four ranks in four suits of alternating colours are melds too."""
+    set_suits: Literal["different", "any"] = option(
+        "different", LISTED, "[000] to [004] different; [ESW], [GAM] any", LAY_HAND
+    )
+    """Whether the suits of a set must differ, or any three cards of a rank are one."""
+    run_min: int = option(3, Choice((3, 4, 5)), "[000] to [004] 3; [ESW], [GAM] 4", LAY_HAND)
+    """The fewest cards of a run."""
     first_min: int = option(
         0, Whole(0, 100), "[001] §7f; [000] 30; §5, §8a, b 40", LAY, usual=(0, 30, 40, 50)
     )
@@ -268,6 +254,20 @@ class Klopfen:
     """Only players who have laid out may claim a discard."""
     consent: bool = option(False, Flag(), "[001] §9a yes; [000] no", LAY)
     """A claim needs the consent of the player whose turn it is."""
+    max: int = option(0, Whole(0, 9), "[5Y1] 3", LAY, usual=(0, 3, 4))
+    """The most claims (*buys*) of a player in a round; 0: no limit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rounds:
+    """A plan of rounds."""
+
+    plan: tuple[PlanRow, ...] = option(
+        (), PlanKind(), "[BICC], [ESW], [5Y1], [IUX], [RRB]", LAY_HAND
+    )
+    """What each round deals, the melds that it asks for first, and the rank that is wild."""
+    plan_by: Literal["table", "player"] = option("table", LISTED, "[P10] player", LAY)
+    """All play the row of the round, or everybody their own next row."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -368,69 +368,3 @@ class Knock:
     """A knock without unmatched cards cannot be tied."""
     ties: Literal["split", "first_left"] = option("split", LISTED, "[dec] split", KNOCK)
     """Opponents tied for lowest share the pot, or the first one left of the knocker wins."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class End:
-    """The end of the game."""
-
-    mode: Literal["manual", "points", "rounds", "points_or_rounds"] = option(
-        "manual",
-        LISTED,
-        "[000] points; [002] points or rounds; [003] points; [001], [004] silent",
-    )
-    """Ended by the players, by a points limit, or after a number of rounds."""
-    points: int | None = option(
-        None, Whole(1, 100_000, optional=True), "[000] 500", usual=(100, 250, 500, 1000)
-    )
-    """The points limit."""
-    rounds: int | None = option(
-        None, Whole(1, 500, optional=True), "agreed by the players", usual=(5, 10, 20)
-    )
-    """The number of scored rounds."""
-    compare: Literal["over", "reach"] = option("over", LISTED, "[000] over; [002], [003] reach")
-    """Whether the limit must be exceeded or only reached."""
-    measure: Measure = option("minus", LISTED, "[000] minus; [002], [003] plus")
-    """The tally that is compared with the limit."""
-    min_rounds_to_win: str = option(
-        "1/2", Choice(("0", "1/4", "1/2", "3/4", "1")), "[dec]", ("lay", "hand", "knock")
-    )
-    """The share of the scored rounds that a player must have played to win.
-
-    Others are listed with their points, but after all who played enough, and win neither the
-    stake nor an evening of the season. If nobody played enough, everybody counts.
-    """
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ranking:
-    """The ranking."""
-
-    measure: Measure = option("minus", LISTED, "[000], [001] fewest; [002], [003] most")
-    """The tally that decides: fewest minus, most plus or most net points."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Settling:
-    """Settlement (*Abrechnung*)."""
-
-    mode: SettlingMode = option("pairwise", LISTED, "[001] §6 pairwise; [OSG] winner")
-    """Each pair settles its difference, each balance is paid as it is, everybody pays the winner
-    the difference, or nothing is settled."""
-    measure: Measure = option("minus", LISTED, "= rank.measure")
-    """The tally that is settled."""
-    point_value: Fraction | None = option(
-        None, Exact(optional=True), "[001] §6 1/10 Pf", usual=("1/10", "1/2", "1")
-    )
-    """Units per point; None: points are settled without money."""
-    unit: str = option("ct", Text(12), "[dec] ct; [001] §6 Pf", usual=("ct", "EUR", "Pf"))
-    """The name of the unit."""
-    payable: Fraction = option(
-        Fraction(1),
-        Exact(positive=True),
-        "[dec] the smallest coin: 1/100 for EUR, CHF, USD and GBP, else 1",
-        usual=("1/100", "1", "5", "10"),
-    )
-    """The smallest payable amount in units; another unit brings its smallest coin (RULES 9.8)."""
-    stake: Fraction = option(Fraction(0), Exact(), "[003] Tisch, [dec]", usual=("0", "1", "5"))
-    """Units that every loser pays the winner once the game is over; 0: nothing."""

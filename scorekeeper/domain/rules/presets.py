@@ -1,4 +1,4 @@
-"""The rule systems of the sources, each as its difference from the defaults (RULES 4)."""
+"""The rule systems, each as its difference from the defaults or from another (RULES 4)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -8,6 +8,7 @@ from typing import Any
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.rules import (
+    ELIMINATION_TERMS,
     HAND_ROMME_TERMS,
     KLOPFEN_TERMS,
     OPTIONS,
@@ -15,8 +16,10 @@ from scorekeeper.domain.rules import (
     RuleSet,
     oddities,
 )
+from scorekeeper.domain.rules.further import FURTHER
 
-NO_KLOPFEN = frozenset(KLOPFEN_TERMS)
+NO_POT = frozenset(ELIMINATION_TERMS)
+NO_KLOPFEN = NO_POT | {"settle.hand_stake", *KLOPFEN_TERMS}
 NO_JOKERS = frozenset((*WILD_TERMS, "joker.swapped_to", "wild.twos_value"))
 SMALL_DEAL = {2: 10, 3: 7, 4: 7, 5: 6, 6: 6}
 
@@ -94,7 +97,7 @@ LUXEMBOURG = RuleSet(
 )
 """Luxembourgish Rommé ([002])."""
 
-WIENER = RuleSet(preset="wiener", family="hand", silent=frozenset({"joker.swapped_to"})).override(
+WIENER = RuleSet(preset="wiener", family="hand", silent=NO_POT | {"joker.swapped_to"}).override(
     {
         "deck.jokers": 4,
         "layoff.scope": "none",
@@ -147,64 +150,7 @@ GIN_PALAST = RuleSet(
 )
 """Gin Rommé Palast ([003])."""
 
-GIN_AMERICAN = replace(GIN_PALAST, preset="gin-american").override(
-    {
-        "deal.next_dealer": "loser",
-        "gin.gin_bonus": 25,
-        "gin.undercut_bonus": 25,
-        "gin.box_bonus": 25,
-        "gin.box_above_limit": 0,
-        "gin.box_at": "game",
-        "gin.big_gin": 31,
-        "gin.game_bonus": 100,
-        "gin.shutout": "game_bonus",
-        "settle.mode": "winner",
-    }
-)
-"""American gin rummy ([GR], [GPO], [CSS])."""
-
-RUMMY_500 = replace(GERMAN_FAMILY, preset="rummy-500").override(
-    {
-        "players.max": 8,
-        "deck.packs": {2: 1, 3: 1, 4: 1, 5: 2, 6: 2, 7: 2, 8: 2},
-        "deck.jokers": {2: 2, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 8: 4},
-        "deal.cards": {2: 13, 3: 7, 4: 7, 5: 7, 6: 7, 7: 7, 8: 7},
-        "deal.upcard": True,
-        "stock.exhausted": "count",
-        "value.ace_hand": 15,
-        "ace.corner": False,
-        "meld.first_min": 0,
-        "joker.hand_value": 15,
-        "joker.pinned_in_sets": False,
-        "joker.swap": "none",
-        "layoff.first_turn": True,
-        "out.discard_required": False,
-        "hand_romme.enabled": False,
-        "score.mode": "melded",
-        "end.mode": "points",
-        "end.points": 500,
-        "end.compare": "reach",
-        "end.measure": "net",
-        "rank.measure": "net",
-        "settle.mode": "winner",
-        "settle.point_value": None,
-        "settle.unit": "ct",
-    }
-)
-"""500 rummy ([P500])."""
-
-RUMMY = replace(LUXEMBOURG, preset="rummy").override(
-    {
-        "meld.max_per_turn": 0,
-        "hand_romme.enabled": True,
-        "hand_romme.factor": 2,
-        "hand_romme.allow_layoff": True,
-        "settle.mode": "winner",
-    }
-)
-"""Basic rummy ([BICR], [RUM2])."""
-
-KNOCK_RUMMY = RuleSet(preset="knock-rummy", family="knock", silent=NO_JOKERS).override(
+KNOCK_RUMMY = RuleSet(preset="knock-rummy", family="knock", silent=NO_JOKERS | NO_POT).override(
     {
         "deck.packs": 1,
         "deck.jokers": 0,
@@ -227,7 +173,7 @@ KNOCK_RUMMY = RuleSet(preset="knock-rummy", family="knock", silent=NO_JOKERS).ov
 )
 """Knock Rummy, Klopf-Rommé ([004])."""
 
-PRESETS: Mapping[str, RuleSet] = {
+FIRST = {
     rules.preset: rules
     for rules in (
         ROMME_PALAST,
@@ -238,11 +184,19 @@ PRESETS: Mapping[str, RuleSet] = {
         LUXEMBOURG,
         GIN_PALAST,
         KNOCK_RUMMY,
-        GIN_AMERICAN,
-        RUMMY_500,
-        RUMMY,
     )
 }
+"""The rule systems of the first sources (RULES 4)."""
+
+
+def _with_further(known: dict[str, RuleSet]) -> dict[str, RuleSet]:
+    """Return all rule systems: these, and those that differ from one of them."""
+    for name, (base, changes) in FURTHER.items():
+        known[name] = replace(known[base], preset=name).override(changes)
+    return known
+
+
+PRESETS: Mapping[str, RuleSet] = _with_further({**FIRST})
 ALIASES = {"klop": "knock-rummy"}
 
 

@@ -68,6 +68,7 @@ class MeldOptions(NamedTuple):
     min_naturals: int
     max_adjacent: int
     unambiguous: bool
+    run_min: int
 
     @classmethod
     def of(cls, rules: RuleSet) -> "MeldOptions":
@@ -79,6 +80,7 @@ class MeldOptions(NamedTuple):
             joker.min_naturals,
             joker.max_adjacent,
             joker.placement == "unique_if_two",
+            rules.meld.run_min,
         )
 
 
@@ -176,7 +178,7 @@ class Pieces:
 
     def _in_clubs(self, lane: int, wilds: int) -> list[Piece]:
         """Return the runs among clubs."""
-        sizes = range(3, min(lane.bit_count() + wilds, len(Rank)) + 1)
+        sizes = range(self.options.run_min, min(lane.bit_count() + wilds, len(Rank)) + 1)
         return self._fitting("run", [self._runs[0][size] for size in sizes], lane, wilds)
 
     def _estimated(self, cards: int, wilds: int) -> int:

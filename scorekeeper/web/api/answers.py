@@ -22,6 +22,12 @@ from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import finding
 from scorekeeper.services.games import Change, round_as_declared
 from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema
+from scorekeeper.web.api.elimination_answers import (
+    AdjustmentSchema,
+    EliminationSchema,
+    ReturningSchema,
+    standing_answer,
+)
 from scorekeeper.web.api.given_answers import GivenAnswerSchema, given_answer
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 
@@ -180,6 +186,10 @@ class GameStateSchema(AnswerSchema):
         fields.Nested(LineSchema), metadata={"description": "gin: what the end adds"}
     )
     columns = fields.List(fields.Nested(ColumnSchema), metadata={"description": "Hollywood"})
+    left = fields.List(fields.Integer(), metadata={"description": "elimination: still in"})
+    eliminated = fields.List(fields.Nested(EliminationSchema))
+    adjustments = fields.List(fields.Nested(AdjustmentSchema))
+    returning = fields.List(fields.Nested(ReturningSchema))
 
 
 class RecordedRoundSchema(AnswerSchema):
@@ -308,6 +318,7 @@ def state_answer(game: Game, lang: Language) -> dict[str, Any]:
         "ending": _ending_answer(game) if game.is_over else None,
         "next": _deal_answer(sheet),
         **_gin_game_answer(game, lang),
+        **standing_answer(game),
     }
 
 

@@ -50,6 +50,13 @@ class SettlementSchema(AnswerSchema):
         allow_none=True,
         metadata={"description": "the part of the amounts that comes from the stake"},
     )
+    pot = fields.List(
+        fields.String(),
+        metadata={"description": "the part of the stakes from a pot, if any"},
+    )
+    round_stakes = fields.List(
+        fields.String(), metadata={"description": "the part of the stakes from rounds won, if any"}
+    )
     amounts = list_of(fields.String(), allow_none=True)
     payable_amounts = list_of(fields.String(), allow_none=True)
     transfers = list_of(
@@ -114,6 +121,10 @@ def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
         nothing = ("pairs", "balances", "stakes", "amounts", "payable_amounts", "transfers")
         return agreed | {"totals": totals} | dict.fromkeys(nothing)
     body = agreed | settlement_answer(settlement)
+    if game.rules.end.eliminate and settlement.stakes:
+        body["pot"] = exact_texts(game.pot)
+    if any(game.round_stakes):
+        body["round_stakes"] = exact_texts(game.round_stakes)
     if settlement.transfers is not None:
         body["transfers"] = [
             {**_transfer_answer(payment), "paid_at": payment.paid_at}
