@@ -157,19 +157,20 @@ def standings(words: StandingsWords, lang: str) -> bytes:
 
 def _standings(words: StandingsWords, width: float) -> Iterator[Flowable]:
     heads = ["", words.name, *(cell for name in words.rounds for cell in (name, ""))]
-    data = [[*heads, *words.sums]]
+    data = [[*heads, *(wrap_text(head, "Sans", SMALL, 18 * mm) for head in words.sums)]]
     name_width = width - 11 * mm - len(words.rounds) * 15 * mm - 3 * 19 * mm
     for row in words.rows:
         name = truncate(row.name, "Serif-Bold", 13 if row.leads else 10.5, name_width - 2 * mm)
         cells = [cell for points, game in row.rounds for cell in (points, game)]
         data.append([row.rank, name, *cells, *row.sums])
     rounds = 2 * len(words.rounds)
-    widths = [11 * mm, name_width, *[6.5 * mm, 8.5 * mm] * len(words.rounds), *[19 * mm] * 3]
+    widths = [11 * mm, name_width, *[6 * mm, 9 * mm] * len(words.rounds), *[19 * mm] * 3]
     style = [
         *cell_style(),
         font((0, 1), (-1, -1), "Serif", 10.5),
-        font((0, 0), (-1, 0), "Sans", 7.5),
+        font((0, 0), (-1, 0), "Sans", SMALL),
         ("ALIGN", (2, 0), (-1, -1), "RIGHT"),
+        ("RIGHTPADDING", (2, 0), (1 + rounds, -1), 1.2 * mm),
         ("LINEBELOW", (0, 0), (-1, 0), THIN, black),
         ("LINEABOVE", (0, 0), (-1, 0), HAIRLINE, black),
         ("LINEBELOW", (0, 1), (-1, -1), HAIRLINE, GREY),
@@ -177,7 +178,7 @@ def _standings(words: StandingsWords, width: float) -> Iterator[Flowable]:
         ("LINEBEFORE", (2 + rounds, 0), (2 + rounds, -1), THIN, black),
         font((2 + rounds, 1), (2 + rounds, -1), "Serif-Bold", 11),
         *(("SPAN", (at, 0), (at + 1, 0)) for at in range(2, 2 + rounds, 2)),
-        *(font((at + 1, 1), (at + 1, -1), "Serif", 8) for at in range(2, 2 + rounds, 2)),
+        *(font((at + 1, 1), (at + 1, -1), "Serif", SMALL) for at in range(2, 2 + rounds, 2)),
     ]
     leaders = sum(row.leads for row in words.rows)
     if leaders:

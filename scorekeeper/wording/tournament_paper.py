@@ -13,6 +13,7 @@ from scorekeeper.domain.tournament.standings import Standing, standings
 from scorekeeper.domain.tournament.state import Drawn, Tournament
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
+from scorekeeper.wording.terms import LIMIT, rule_or_limit
 from scorekeeper.wording.tournaments import (
     entrant_names,
     first_decision,
@@ -21,6 +22,8 @@ from scorekeeper.wording.tournaments import (
 )
 
 LEADERS = 3
+ENDS = ("end.mode", *LIMIT)
+"""Options that are worded as one sentence."""
 MOST_ROUNDS = 8
 """As many rounds as fit beside the names."""
 TIME = "%Y-%m-%dT%H:%M:%SZ"
@@ -102,10 +105,11 @@ def _player_names(
 
 def _rules_words(rules: RuleSet, lang: Language) -> str:
     """Return the rules in a few sentences: the system, then what differs from it."""
-    own = [lang.deviation(each)[0] for each in deviations(rules)]
+    own = [lang.deviation(each)[0] for each in deviations(rules) if each.name not in ENDS]
     usual = "" if own else lang.preset_line(rules.preset)
     wins = lang.rule_sentence("rank.measure", rules.rank.measure)
-    sentences = [lang.preset(rules.preset), usual, *own]
+    end = "" if rules.end.mode == "manual" else rule_or_limit("end.mode", rules, lang)
+    sentences = [lang.preset(rules.preset), usual, *own, end]
     return printable(" ".join(f"{each.rstrip('.')}." for each in (*sentences, wins) if each))
 
 
