@@ -31,7 +31,7 @@ from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 from scorekeeper.wording.sheet import Words
 from tests import evenings
-from tests.examples import DATA, USUAL, body_of, cards, turn_body
+from tests.examples import DATA, USUAL, body_of, cards, played, turn_body
 from tools.rules_words import called, drawn_words, headed, phrase
 
 PAGES = Path(__file__).parents[1] / "docs" / "rules"
@@ -154,8 +154,12 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     rules, facts = example.rules, example.facts
     players = PLAYERS[: len(facts["seats"])]
     game = new_game(rules, players)
-    entry = load_round(body_of(rules.family, dict(facts)))
     words = Words(game, lang)
+    try:
+        entry = load_round(body_of(rules.family, dict(facts)))
+    except RuleError as refused:
+        yield f"- {refusal(refused.problems, lang)}"
+        return
     try:
         score = score_for(game, entry.round, entry.warnings).score
     except RuleError as refused:
@@ -213,8 +217,8 @@ def written(row: Row, words: Words) -> str:
 def evening(example: Example, lang: Language) -> Iterator[str]:
     """Yield rounds of bare points, as the terminal shows them."""
     rules, facts = example.rules, example.facts
-    if example.file == "evenings":
-        yield from in_full(example, lang)
+    if example.file in ("games", "evenings"):
+        yield from whole_game(example, lang)
         return
     if example.file == "settlement":
         rules, scores = settled(rules, facts)
@@ -233,18 +237,22 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
     yield "```"
 
 
-def in_full(example: Example, lang: Language) -> Iterator[str]:
-    """Yield an evening in the short notation, and as the terminal shows it or why it is refused."""
+def whole_game(example: Example, lang: Language) -> Iterator[str]:
+    """Yield a game of entered rounds, or the refusal of its last round."""
     facts = {"preset": example.preset, **example.facts}
-    yield from (f"- `{text}`" for text in facts["rounds"])
-    try:
-        game = evenings.evening(facts)
-    except RuleError as refused:
-        yield f"\n{refusal(refused.problems, lang)}"
-        return
-    yield "\n```text"
-    yield "\n".join(game_lines(game, lang)).strip()
+    play = evenings.evening if example.file == "evenings" else played
+    if example.file == "evenings":
+        yield "".join(f"- `{text}`\n" for text in facts["rounds"])
+    kept = facts["rounds"][:-1] if "errors" in facts else facts["rounds"]
+    yield "```text"
+    if kept:
+        yield "\n".join(game_lines(play({**facts, "rounds": kept}), lang)).strip()
     yield "```"
+    if "errors" in facts:
+        try:
+            play(facts)
+        except RuleError as refused:
+            yield f"\n{refusal(refused.problems, lang)}"
 
 
 def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[RoundScore]]:
@@ -346,7 +354,7 @@ SECTIONS = {
     "arrange": ("arrange",),
     "referee": ("referee",),
     "rounds": tuple(USUAL),
-    "sheet": ("sheet", "evenings"),
+    "sheet": ("sheet", "games", "evenings"),
     "settlement": ("settlement",),
 }
 

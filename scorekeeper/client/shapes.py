@@ -103,6 +103,15 @@ class CodeAnswer(TypedDict):
     secret: str
 
 
+class Column(TypedDict):
+    """One of the three games of Hollywood, by side."""
+
+    points: list[int]
+    boxes: list[int]
+    winner: int | None
+    final: list[int]
+
+
 class Deal(TypedDict):
     """The next deal: who deals, who begins, and how many cards each player gets."""
 
@@ -332,6 +341,10 @@ class Game(TypedDict):
     eliminated: NotRequired[list[Elimination]]
     adjustments: NotRequired[list[Adjustment]]
     returning: NotRequired[list[Returning]]
+    boxes: NotRequired[list[int]]
+    final: NotRequired[list[int] | None]
+    final_lines: NotRequired[list[Line]]
+    columns: NotRequired[list[Column]]
     id: str
     version: int
     title: str
@@ -906,6 +919,7 @@ class Round(TypedDict):
     oklahoma_card: NotRequired[str | list[str] | None]
     drawn: NotRequired[Drawn | None]
     joker_discarded: NotRequired[bool]
+    big_gin: NotRequired[bool]
     hirschn: NotRequired[Hirschn | None]
     glass: NotRequired[list[Glass] | None]
     rejoin: NotRequired[list[int]]
@@ -927,6 +941,10 @@ class RoundAnswer(TypedDict):
     eliminated: NotRequired[list[Elimination]]
     adjustments: NotRequired[list[Adjustment]]
     returning: NotRequired[list[Returning]]
+    boxes: NotRequired[list[int]]
+    final: NotRequired[list[int] | None]
+    final_lines: NotRequired[list[Line]]
+    columns: NotRequired[list[Column]]
     number: int
     at: str
     corrected_at: str | None
@@ -1087,7 +1105,7 @@ class SeenRow(TypedDict):
 class Settlement(TypedDict):
     """The settlement: balances and payments, in exact amounts of the unit."""
 
-    mode: Literal["pairwise", "balance", "none"]
+    mode: Literal["none", "pairwise", "balance", "winner"]
     measure: Literal["minus", "plus", "net"]
     point_value: str | None
     unit: str
@@ -1095,7 +1113,7 @@ class Settlement(TypedDict):
     stake: str
     totals: list[int]
     pairs: list[list[int | None]] | None
-    balances: list[int] | None
+    balances: list[int | str] | None
     stakes: list[str] | None
     pot: NotRequired[list[str]]
     round_stakes: NotRequired[list[str]]
@@ -1109,7 +1127,7 @@ class SettlementBody(TypedDict):
     """Totals to settle; without point value and stake there is no money."""
 
     measure: Literal["minus", "plus", "net"]
-    mode: NotRequired[Literal["pairwise", "balance", "none"]]
+    mode: NotRequired[Literal["none", "pairwise", "balance", "winner"]]
     totals: list[int]
     point_value: NotRequired[str | None]
     unit: NotRequired[str]

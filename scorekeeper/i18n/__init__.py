@@ -41,7 +41,7 @@ __all__ = [
 SUIT_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
 MISSING_FACT = "…"
 """Stands in for a fact that is missing."""
-VARIANTS = ("cards", "points", "factor", "own", "least")
+VARIANTS = ("cards", "points", "factor", "own", "least", "boxes")
 """Facts that select the sentence of a reason, in this order: ``reason.hand.cards``."""
 
 NO_POINTS_YET = ("deadwood", "count")
@@ -275,7 +275,7 @@ class Language(Formats):
         """Return the points of a score line; minus points in a minus tally have no sign."""
         if line.reduction:
             return self.number(-line.reduction)
-        if line.reason in NO_POINTS_YET:
+        if line.reason in NO_POINTS_YET or (line.reason == "box" and not line.plus):
             return ""
         if line.minus and measure == "minus":
             return self.number(line.minus)

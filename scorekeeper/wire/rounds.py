@@ -199,6 +199,7 @@ class RoundSchema(StrictSchema):
     oklahoma_card = _hand("7D")
     drawn = NestedObject(DrawnSchema(), allow_none=True)
     joker_discarded = Flag()
+    big_gin = Flag()
     hirschn = NestedObject(HirschnSchema(), allow_none=True)
     glass = ListOf(NestedObject(GlassSchema()), 0, 50, allow_none=True)
     rejoin = ListOf(_seat(), 0, MAX_PLAYERS)

@@ -323,9 +323,9 @@ class Words:
 
     # the settlement
 
-    def signed(self, points: int) -> str:
+    def signed(self, points: int | Fraction) -> str:
         """Return points received (+) or paid (−)."""
-        return self.lang.number(points, signed=True)
+        return self.lang.exact(Fraction(points), signed=True)
 
     def money(self, amount: Fraction, *, signed: bool = False) -> str:
         """Return an amount to pay as people say it."""

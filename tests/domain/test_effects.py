@@ -95,6 +95,7 @@ def of_a_game(game: Game) -> Outcome:
     return {
         "totals": [tally.minus for tally in game.sheet.tallies],
         "over": game.is_over,
+        "final": list(game.final or ()),
         "ranks": list(game.sheet.ranks),
         "dealer": game.sheet.next_deal.dealer,
         "unit": rules.settle.unit,
@@ -119,7 +120,7 @@ def evening(rules: RuleSet, rounds: list[Any]) -> Game:
             AT,
             "round",
             "pen",
-            {"number": n, "round": {"outcome": "out"}, "score": encode_score(score)},
+            {"number": n, "round": {"outcome": score.outcome}, "score": encode_score(score)},
         )
         for n, score in enumerate(scores, start=1)
     )

@@ -6,8 +6,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from scorekeeper.domain.game import elimination
+from scorekeeper.domain.game import elimination, gin_game
+from scorekeeper.domain.game.dealers import dealer_after, last_dealt, left_of
 from scorekeeper.domain.game.elimination import Standing, is_over_limit
+from scorekeeper.domain.game.gin_game import Column
 from scorekeeper.domain.game.rows import Given, Row, Tally, Version
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules import RuleSet
@@ -142,7 +144,7 @@ class Sheet:
                 round=facts,
                 score=score,
                 earlier=(*row.earlier, before),
-                dealer=row.dealer if row.dealer in present else self._left_of(row.dealer, present),
+                dealer=self._among(present, row.dealer),
             )
         )
 
@@ -202,7 +204,7 @@ class Sheet:
         rows = [*self.written[: number - 1]]
         for row in self.written[number - 1 :]:
             present = self._present(row.score)
-            dealer = self._next_dealer(present, _last_dealt(rows), row.rules)
+            dealer = self._next_dealer(present, last_dealt(rows), row.rules)
             rows.append(replace(row, dealer=dealer))
         return replace(self, written=tuple(rows))
 
@@ -267,9 +269,29 @@ class Sheet:
         return tuple(row for row in self.rows if row.counts)
 
     @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The games of gin on this sheet: one, or the three of Hollywood; else none."""
+        if not gin_game.scores_game(self.rules):
+            return ()
+        if self.rules.gin.hollywood:
+            return gin_game.hollywood(self.counted, self.rules)
+        winner = self.ending.winner if self.ending else None
+        points = tuple(tally.plus for tally in self.tallies)
+        boxes = gin_game.add((0,) * self.sides, *map(gin_game.boxes_of, self.counted))
+        return (Column(points, boxes, winner=winner),)
+
+    @cached_property
+    def final(self) -> tuple[int, ...] | None:
+        """The final count of each side as it stands, or None where only rounds are scored."""
+        counts = [column.final(self.rules) for column in self.columns]
+        return gin_game.add(*counts) if counts else None
+
+    @cached_property
     def ending(self) -> Ending | None:
         """The reason why the rules end the game after these rounds, or None (RULES 8.1 to 8.4)."""
         end = self.rules.end
+        if self.rules.gin.hollywood:
+            return self._ending_of_hollywood()
         if end.mode in ("points", "points_or_rounds") and end.points is not None:
             found = self._ending_by_points(end.points)
             if found:
@@ -293,6 +315,17 @@ class Sheet:
         # If both reach the limit with equal totals, the game continues (RULES 8.4).
         return Ending("points", limit, tuple(over), winner=first[0]) if len(first) == 1 else None
 
+    def _ending_of_hollywood(self) -> Ending | None:
+        """Return the end of three games at once: it comes when all three are closed."""
+        winners = [column.winner for column in self.columns if column.winner is not None]
+        if len(winners) < len(self.columns):
+            return None
+        sides = tuple(sorted(set(winners)))
+        final = self.final or ()
+        leads = [side for side, count in enumerate(final) if count == max(final)]
+        first = leads[0] if len(leads) == 1 else None
+        return Ending("points", self.rules.end.points or 0, sides, winner=first)
+
     @cached_property
     def ranks(self) -> tuple[int | None, ...]:
         """The ranks by side, with gaps after ties (1, 1, 3); None for sides that have not played.
@@ -314,12 +347,14 @@ class Sheet:
 
     def _ranks(self, first: Collection[int]) -> tuple[int | None, ...]:
         """Return the ranks by side; the sides in ``first`` come before all others."""
-        winner = self.ending.winner if self.ending else None
+        hollywood = self.final if self.rules.gin.hollywood else None
+        winner = self.ending.winner if self.ending and not hollywood else None
         ranked, limited = self.rules.rank.measure, self.rules.end.measure
         keys = [
             (
                 *(side in first, side == winner, not tally.out, tally.out),
-                *(tally.worth(limited if tally.out else ranked), tally.won),
+                hollywood[side] if hollywood else tally.worth(limited if tally.out else ranked),
+                tally.won,
             )
             if tally.played
             else None
@@ -347,7 +382,8 @@ class Sheet:
         dealer = self.named_dealer
         if dealer is None or dealer not in present:
             dealer = self._next_dealer(present, self._last_dealt, self.rules)
-        return Deal(dealer, self._left_of(dealer, present), self.rules.deal.to(len(present)))
+        first = left_of(dealer, present, self.clockwise)
+        return Deal(dealer, first, self.rules.deal.to(len(present)))
 
     @cached_property
     def expected(self) -> Sequence[int]:
@@ -378,24 +414,16 @@ class Sheet:
     @property
     def _last_dealt(self) -> Row | None:
         """The last round that is not dealt again."""
-        return _last_dealt(self.written)
+        return last_dealt(self.written)
 
     def _next_dealer(self, present: Sequence[int], last: Row | None, rules: RuleSet) -> int:
         if last is None:
-            first = self.first_dealer
-            return first if first in present else self._left_of(first, present)
-        if last.score.outcome == "cancelled" and last.dealer in present:
-            return last.dealer  # a misdeal is dealt again by the same player [dec]
-        winner_deals = rules.deal.next_dealer == "winner_if_two" and len(present) == 2
-        if winner_deals and last.score.winner in present:
-            return last.score.winner or 0
-        return self._left_of(last.dealer, present)
+            return self._among(present, self.first_dealer)
+        return dealer_after(last, present, self.clockwise, rules)
 
-    def _left_of(self, seat: int, present: Sequence[int]) -> int:
-        """Return the next seat clockwise among those present."""
-        order = self.clockwise
-        place = order.index(seat) + 1
-        return next(other for other in (*order[place:], *order) if other in present)
+    def _among(self, present: Sequence[int], seat: int) -> int:
+        """Return the seat, or the next one clockwise if it was not present."""
+        return seat if seat in present else left_of(seat, present, self.clockwise)
 
 
 def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:
@@ -419,8 +447,3 @@ def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
         played=tally.played + 1,
         league=tally.league + (score.league or 0),
     )
-
-
-def _last_dealt(rows: Sequence[Row]) -> Row | None:
-    """Return the last round that is not dealt again."""
-    return next((row for row in reversed(rows) if not row.dealt_again), None)

@@ -133,6 +133,11 @@ class Game(Book):
         return self.ended_by_hand or (self.sheet.ending is not None and not self.reopened)
 
     @property
+    def final(self) -> tuple[int, ...] | None:
+        """The final count of a game of gin, which is settled; None before the end (7.6)."""
+        return self.sheet.final if self.is_over else None
+
+    @property
     def has_result(self) -> bool:
         """Whether its result counts in a group: it is over, and was not thrown away."""
         return self.is_over and self.thrown_away_at is None
@@ -153,10 +158,12 @@ class Game(Book):
         if not self.rules.settles:
             return None
         terms = self.rules.settle
-        worths = self.sheet.worths(terms.measure)
+        final = self.final
+        worths = self.sheet.worths(terms.measure) if final is None else [final]
         return settle(
             worths or [(0,) * self.sheet.sides],
             terms,
+            winners=self.sheet.leaders,
             stakes=self._stakes(),
             paid=self.paid,
         )

@@ -31,7 +31,9 @@ LINE_FACTS: Mapping[str, set[frozenset[str]]] = {
     "penalty": _only("least"),
     "rummy": _only("least"),
     "pot": _only("pot", "shared"),
-    **dict.fromkeys(("undercut", "box", "gin", "big_gin", "small_gin"), _only()),
+    "box": _only() | _only("boxes"),
+    "spades": _only("factor"),
+    **dict.fromkeys(("undercut", "gin", "big_gin", "small_gin"), _only()),
     **dict.fromkeys(("glass", "glass_missed"), _only("of")),
     **dict.fromkeys(("hirschn", "hirschn_fail"), _only("of", "turns")),
 }

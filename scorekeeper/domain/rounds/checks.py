@@ -86,15 +86,17 @@ OPTION_OF = {
     "hirschn": "gin.hirschn",
     "glass": "gin.glass",
     "rejoin": "end.rejoin",
+    "big_gin": "gin.big_gin",
     "aces": "gin.tedesco",
     "turns": "draw.two_small_table",
 }
 """The option that a fact of the round or of a seat belongs to."""
+OF_A_ROUND = [name for name in OPTION_OF if name in vars(Round(outcome="out"))]
 
 
 def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Refuse facts of an option that is off or that this family does not have."""
-    for name in ("oklahoma_card", "drawn", "joker_discarded", "hirschn", "glass", "rejoin"):
+    for name in OF_A_ROUND:
         if getattr(facts, name):
             yield from _rule_off(name, (name,), rules)
     if facts.outcome == "void" and rules.stock.exhausted != "void_at_two":

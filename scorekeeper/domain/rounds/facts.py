@@ -122,6 +122,8 @@ class Round:
     oklahoma_card: Card | None = None
     drawn: Drawn | None = None
     joker_discarded: bool | None = None
+    big_gin: bool = False
+    """Gin: the knocker melded eleven cards without a discard (quick entry)."""
     hirschn: Hirschn | None = None
     glass: tuple[Glass, ...] | None = None
     rejoin: tuple[int, ...] = ()

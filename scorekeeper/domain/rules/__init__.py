@@ -9,7 +9,7 @@ from scorekeeper.domain.rules.agreed import (
     WILD_TERMS,
     Option,
 )
-from scorekeeper.domain.rules.consistency import inconsistencies
+from scorekeeper.domain.rules.consistency import GAME_LEVEL, inconsistencies
 from scorekeeper.domain.rules.definitions import DRAW, Ace, Deck, Joker, Melding, Value, Wild
 from scorekeeper.domain.rules.ends import Settling, SettlingMode
 from scorekeeper.domain.rules.fields import FAMILIES, Measure, option
@@ -28,6 +28,7 @@ __all__ = [
     "DRAW",
     "ELIMINATION_TERMS",
     "FAMILIES",
+    "GAME_LEVEL",
     "GROUPS",
     "HAND_ROMME_TERMS",
     "IMPLIED",

@@ -190,6 +190,7 @@ EFFECTIVE_IF: Mapping[str, Callable[[Agreed], bool]] = {
         rules.meld.first_min > 0 and (rules.layoff.scope, rules.joker.swap) != ("none", "none")
     ),
     "gin.oklahoma_ace": _is_on("gin.oklahoma"),
+    "gin.oklahoma_spades": _is_on("gin.oklahoma"),
     "gin.tedesco_ace": _is_on("gin.tedesco"),
     "gin.joker_discard_factor": _is_on("gin.joker_rule"),
     "gin.joker_layon": _is_on("gin.joker_rule"),

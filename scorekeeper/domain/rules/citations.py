@@ -180,5 +180,6 @@ def place_of(clause: str, preset: str | None) -> Place | None:
 
 def _tags(preset: str) -> Iterator[str]:
     """Yield the sources to look in, the closest first: ``001 8b``, ``001``, any other."""
-    source = SOURCE_OF.get(preset, DEC)
-    yield from (source, source[:3], ANY)
+    source = SOURCE_OF.get(preset)
+    if source:
+        yield from (source, source[:3], ANY)

@@ -1,10 +1,17 @@
 """Options that contradict each other (RULES 3.7)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.rules.agreed import Agreed
 
+GAME_LEVEL: Mapping[str, object] = {
+    "gin.box_at": "hand",
+    "gin.game_bonus": 0,
+    "gin.shutout": "none",
+    "gin.hollywood": False,
+}
+"""The options that score a whole game of gin, with the values that switch them off."""
 FORMULAS = {
     "lay": ("minus", "minus_plus", "winner_collects"),
     "hand": ("minus",),
@@ -50,11 +57,14 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("cyclic", "gin.cyclic", "ace.high", "ace.corner")
     if rules.gin.pro_min_wins and rules.end.mode != "points":
         yield clash("gin_pro", "gin.pro_min_wins", "end.mode")
+    yield from _gin_game(rules)
     if rules.end.mode in ("points", "points_or_rounds") and rules.end.points is None:
         yield clash("end_points", "end.points", "end.mode")
     if rules.end.mode in ("rounds", "points_or_rounds") and rules.end.rounds is None:
         yield clash("end_rounds", "end.rounds", "end.mode")
     yield from _elimination(rules)
+    if rules.settle.mode == "winner" and rules.settle.measure != rules.rank.measure:
+        yield clash("settle_winner", "settle.mode", "settle.measure", "rank.measure")
     if rules.score.mode not in FORMULAS[rules.family]:
         yield clash("formula", "score.mode", "family", allowed=FORMULAS[rules.family])
 
@@ -72,6 +82,24 @@ def _elimination(rules: Agreed) -> Iterator[Problem]:
         yield clash("eliminate_measure", "end.eliminate", "end.measure")
     if rules.family != "knock" and rules.score.mode not in ("minus", "minus_plus"):
         yield clash("eliminate_formula", "end.eliminate", "score.mode")
+
+
+def _gin_game(rules: Agreed) -> Iterator[Problem]:
+    """Yield contradictions of the options that score a whole game of gin (RULES-MORE 3.4.5)."""
+    gin = rules.gin
+    for name, off in GAME_LEVEL.items():
+        if rules[name] != off and rules.end.mode != "points":
+            yield clash("game_level", name, "end.mode")
+    if gin.oklahoma_spades > 1 and not gin.oklahoma:
+        yield clash("spades", "gin.oklahoma_spades", "gin.oklahoma")
+    if gin.hollywood and gin.box_at != "game":
+        yield clash("hollywood_boxes", "gin.hollywood", "gin.box_at")
+    for name in ("gin.hirschn", "gin.glass", "gin.pro_min_wins"):
+        if gin.hollywood and rules[name]:
+            yield clash("hollywood", "gin.hollywood", name)
+    for name in ("gin.joker_rule", "teams"):
+        if gin.big_gin and rules[name]:
+            yield clash("big_gin", "gin.big_gin", name)
 
 
 def cards_in_deck(rules: Agreed) -> int:

@@ -47,8 +47,8 @@ class Dealing:
     """A card is turned face up after dealing."""
     first_dealer: int | str = option(0, Choice((0, 1, 2, 3, 4, 5, DRAW)), "[002]")
     """The seat that deals first, counted from 0, or DRAW if it is drawn when the game begins."""
-    next_dealer: Literal["left", "winner_if_two", "alternate"] = option(
-        "left", LISTED, "[002] alternate; [004]"
+    next_dealer: Literal["left", "winner_if_two", "alternate", "loser"] = option(
+        "left", LISTED, "[002] alternate; [004]; [DLR] loser"
     )
     """The next dealer; shown on the board, without effect on the score."""
 
@@ -255,6 +255,20 @@ class Gin:
     """Bonus for each round won."""
     box_above_limit: int = option(50, Whole(0, 10_000), "[003]", GIN)
     """There is a box bonus only if ``end.points`` is greater than this."""
+    box_at: Literal["hand", "game"] = option("hand", LISTED, "[003] hand; [CSS], [GR] game", GIN)
+    """Whether boxes count at once, or only when the game is over."""
+    extra_boxes: tuple[int, ...] = option((0, 0, 0), Numbers(3, 0, 9), "[FG]", GIN)
+    """Boxes for an undercut, for gin and for big gin, beyond the one for the round."""
+    big_gin: int = option(0, Whole(0, 100), "[GR] 31, [APK] 50", GIN, usual=(0, 31, 50))
+    """Bonus instead of that for gin for eleven cards melded without a discard; 0: off."""
+    game_bonus: int = option(0, Whole(0, 1000), "[GR], [CSS], [PW] 100", GIN, usual=(0, 100))
+    """Bonus for the side that wins the game."""
+    shutout: Literal["none", "game_bonus", "points", "total"] = option(
+        "none", LISTED, "[CSS] game_bonus; [GR] points; [PW] total", GIN
+    )
+    """What is doubled for the winner of the game if the other side has no points."""
+    hollywood: bool = option(False, Flag(), "[RGH], [PW]", GIN)
+    """Three games are scored at once."""
     layoff_on_gin: bool = option(False, Flag(), "[003] silent [dec]", GIN)
     """The opponent may lay off after gin."""
     cyclic: bool = option(False, Flag(), "[003] Zyklische Sequenzen", GIN)
@@ -263,6 +277,8 @@ class Gin:
     """The value of the bottom card of the stock, turned up, is the knock limit."""
     oklahoma_ace: int = option(0, Whole(0, 10), "[003] Oklahoma", GIN)
     """The limit if that card is an ace; 0: only a player with gin may knock."""
+    oklahoma_spades: int = option(1, Whole(1, 4), "[BICO], [FG] 2", GIN, usual=(1, 2))
+    """Multiplier of a round whose turned-up card is a spade."""
     tedesco: bool = option(False, Flag(), "[003] Tedesco", GIN)
     """Opponents' aces count more; a card drawn from the discard pile must be melded."""
     tedesco_ace: int = option(15, Whole(1, 100), "[003] Tedesco", GIN)

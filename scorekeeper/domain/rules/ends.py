@@ -7,7 +7,7 @@ from typing import Literal
 from scorekeeper.domain.rules.fields import LAY, LAY_HAND, LISTED, PLAYERS_ALONE, Measure, option
 from scorekeeper.domain.rules.kinds import Choice, Exact, Flag, Text, Whole
 
-SettlingMode = Literal["none", "pairwise", "balance"]
+SettlingMode = Literal["none", "pairwise", "balance", "winner"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,8 +66,9 @@ class Ranking:
 class Settling:
     """Settlement (*Abrechnung*)."""
 
-    mode: SettlingMode = option("pairwise", LISTED, "[001] §6 pairwise")
-    """Each pair settles its difference, or each balance is paid as it is, or nothing is settled."""
+    mode: SettlingMode = option("pairwise", LISTED, "[001] §6 pairwise; [OSG] winner")
+    """Each pair settles its difference, each balance is paid as it is, everybody pays the winner
+    the difference, or nothing is settled."""
     measure: Measure = option("minus", LISTED, "= rank.measure")
     """The tally that is settled."""
     point_value: Fraction | None = option(

@@ -10,6 +10,7 @@ from typing import Any
 
 from marshmallow import fields
 
+from scorekeeper.domain.game.gin_game import add
 from scorekeeper.domain.game.rows import Row, Tally
 from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.game.state import Game
@@ -154,6 +155,15 @@ class EndingSchema(AnswerSchema):
     winner = integer(allow_none=True)
 
 
+class ColumnSchema(AnswerSchema):
+    """One of the three games of Hollywood, by side."""
+
+    points = list_of(fields.Integer())
+    boxes = list_of(fields.Integer())
+    winner = integer(allow_none=True, metadata={"description": "who closed it; null: open"})
+    final = list_of(fields.Integer(), metadata={"description": "with boxes and bonuses so far"})
+
+
 class GameStateSchema(AnswerSchema):
     """The state of a game; lists are by seat, in teams by side."""
 
@@ -167,6 +177,19 @@ class GameStateSchema(AnswerSchema):
     eliminated = fields.List(fields.Nested(EliminationSchema))
     adjustments = fields.List(fields.Nested(AdjustmentSchema))
     returning = fields.List(fields.Nested(ReturningSchema))
+    boxes = fields.List(fields.Integer(), metadata={"description": "gin: boxes so far"})
+    final = fields.List(
+        fields.Integer(),
+        allow_none=True,
+        metadata={
+            "description": "gin: points with boxes and bonuses, which are settled; null"
+            " before the end"
+        },
+    )
+    final_lines = fields.List(
+        fields.Nested(LineSchema), metadata={"description": "gin: what the end adds"}
+    )
+    columns = fields.List(fields.Nested(ColumnSchema), metadata={"description": "Hollywood"})
 
 
 class RecordedRoundSchema(AnswerSchema):
@@ -254,7 +277,7 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
         "given": [given_answer(game, one) for one in game.sheet.given],
         "thrown_away_at": game.thrown_away_at,
         "rounds": [row_answer(game, row, lang) for row in game.sheet.rows],
-        **state_answer(game),
+        **state_answer(game, lang),
     }
 
 
@@ -280,10 +303,10 @@ def recorded_round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any
 
 def round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
     """Return a round, and the state of the game after it."""
-    return row_answer(game, row, lang) | state_answer(game)
+    return row_answer(game, row, lang) | state_answer(game, lang)
 
 
-def state_answer(game: Game) -> dict[str, Any]:
+def state_answer(game: Game, lang: Language) -> dict[str, Any]:
     """Return totals and ranking, whether the game is over, and the next deal."""
     sheet = game.sheet
     leaders = sheet.leaders
@@ -295,7 +318,33 @@ def state_answer(game: Game) -> dict[str, Any]:
         "ending": _ending_answer(game) if game.is_over else None,
         "next": _deal_answer(sheet),
         **standing_answer(game),
+        **_gin_game_answer(game, lang),
     }
+
+
+def _gin_game_answer(game: Game, lang: Language) -> dict[str, Any]:
+    """Return boxes and final count of a game of gin that scores more than its rounds."""
+    columns, rules = game.sheet.columns, game.rules
+    if not columns:
+        return {}
+    body: dict[str, Any] = {
+        "boxes": list(add(*(column.boxes for column in columns))),
+        "final": game.final and list(game.final),
+    }
+    if game.is_over:
+        lines = (line for column in columns for line in column.lines(rules))
+        body["final_lines"] = [_line_answer(line, lang, game.sides) for line in lines]
+    if rules.gin.hollywood:
+        body["columns"] = [
+            {
+                "points": list(column.points),
+                "boxes": list(column.boxes),
+                "winner": column.winner,
+                "final": list(column.final(rules)),
+            }
+            for column in columns
+        ]
+    return body
 
 
 def _tally_answer(tally: Tally, rules: RuleSet) -> dict[str, int]:

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 from marshmallow import fields
 
 from scorekeeper.domain.errors import problem
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.codec import plain
 from scorekeeper.domain.money.settlement import Settlement, Transfer
-from scorekeeper.domain.rules import Settling
+from scorekeeper.domain.rules import Settling, SettlingMode
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import finding
 from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema
@@ -31,7 +32,7 @@ class TransferSchema(AnswerSchema):
 class SettlementSchema(AnswerSchema):
     """The settlement: balances and payments, in exact amounts of the unit."""
 
-    mode = text(metadata={"enum": ["pairwise", "balance", "none"]})
+    mode = text(metadata={"enum": list(get_args(SettlingMode))})
     measure = text(metadata={"enum": ["minus", "plus", "net"]})
     point_value = text(allow_none=True)
     unit = text()
@@ -39,7 +40,11 @@ class SettlementSchema(AnswerSchema):
     stake = text(metadata={"description": "what every loser pays the winner at the end"})
     totals = list_of(fields.Integer())
     pairs = list_of(fields.List(fields.Integer(allow_none=True)), allow_none=True)
-    balances = list_of(fields.Integer(), allow_none=True)
+    balances = list_of(
+        fields.Raw(metadata={"oneOf": [{"type": "integer"}, {"type": "string"}]}),
+        allow_none=True,
+        metadata={"description": "points; a fraction as text if several winners share a payment"},
+    )
     stakes = list_of(
         fields.String(),
         allow_none=True,
@@ -71,7 +76,7 @@ def settlement_answer(settlement: Settlement) -> dict[str, Any]:
     return {
         "totals": list(settlement.totals),
         "pairs": settlement.pairs and [list(row) for row in settlement.pairs],
-        "balances": settlement.balances and list(settlement.balances),
+        "balances": settlement.balances and [plain(points) for points in settlement.balances],
         "stakes": _exact_texts_if_any(settlement.stakes),
         "amounts": _exact_texts_if_any(settlement.amounts),
         "payable_amounts": _exact_texts_if_any(settlement.payable_amounts),

@@ -110,7 +110,7 @@ def _gin_rates(rules: RuleSet) -> GinRates:
         dearer=rules.for_defenders.value.ace_hand - rules.value.ace_hand,
         gin=gin.gin_bonus,
         undercut=gin.undercut_bonus,
-        box=gin.box_bonus if has_boxes(rules) else 0,
+        box=gin.box_bonus if has_boxes(rules) and gin.box_at == "hand" else 0,
         joker_factor=gin.joker_discard_factor,
         teams=rules.teams,
         small_gin=gin.team_small_gin,
