@@ -202,6 +202,7 @@ class RoundSchema(StrictSchema):
     big_gin = Flag()
     hirschn = NestedObject(HirschnSchema(), allow_none=True)
     glass = ListOf(NestedObject(GlassSchema()), 0, 50, allow_none=True)
+    one_run = Flag()
     rejoin = ListOf(_seat(), 0, MAX_PLAYERS)
     accept_irregular = Flag()
     note = PrintableText(0, 280)

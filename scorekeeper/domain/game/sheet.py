@@ -19,7 +19,7 @@ from scorekeeper.domain.rules import RuleSet
 class Ending:
     """The reason why the rules end the game."""
 
-    why: Literal["points", "rounds"]
+    why: Literal["points", "rounds", "one_run"]
     limit: int
     sides: tuple[int, ...]
     """The sides that reached the points limit."""
@@ -292,6 +292,9 @@ class Sheet:
         end = self.rules.end
         if self.rules.gin.hollywood:
             return self._ending_of_hollywood()
+        outright = next((row for row in self.counted if row.wins_game), None)
+        if outright:
+            return Ending("one_run", 0, (), winner=outright.score.winner)
         if end.mode in ("points", "points_or_rounds") and end.points is not None:
             found = self._ending_by_points(end.points)
             if found:

@@ -126,6 +126,8 @@ class Round:
     """Gin: the knocker melded eleven cards without a discard (quick entry)."""
     hirschn: Hirschn | None = None
     glass: tuple[Glass, ...] | None = None
+    one_run: bool | None = None
+    """Whether all cards dealt to the winner form one run; it follows from melds if they are given."""
     rejoin: tuple[int, ...] = ()
     """Players who went out in the last round and come back before this one."""
     accept_irregular: bool = False

@@ -64,7 +64,8 @@ Way = list[Found]
 
 def is_plain(rules: RuleSet) -> bool:
     """Return whether natural cards form only sets, and runs from the ace up to the king."""
-    return not rules.ace.high and not rules.meld.rainbow
+    whole = rules.deck.ranks == len(CARD_AT)
+    return whole and not rules.ace.high and not rules.meld.rainbow
 
 
 class Sums:

@@ -1,12 +1,13 @@
 """Rommé mit Auslegen: one goes out, the others count their hands (RULES 6.2, 7.1, 7.2)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from scorekeeper.domain.errors import Findings, Problem, problem
 from scorekeeper.domain.melds import Meld, first_meld_points, hand_value
 from scorekeeper.domain.rounds import checks
 from scorekeeper.domain.rounds.facts import MeldRef, Round, ScoreLine, Seat, Swap, Verification
-from scorekeeper.domain.rounds.scoring.receipt import Receipt
+from scorekeeper.domain.rounds.scoring.receipt import Receipt, at_most
 from scorekeeper.domain.rounds.scoring.table import Move, Moves, play, read_melds
 from scorekeeper.domain.rules import RuleSet
 
@@ -39,20 +40,35 @@ def price(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
     factor = rules.hand_romme.factor if facts.hand_romme else 1
     yield from _rest(facts, rules)
     for loser in losers:
-        held, declared = _held(facts.seats[loser], rules)
-        yield ScoreLine(seat=loser, reason="hand", minus=held, facts=declared)
-        if factor > 1:  # for all losers, whether they had laid out or not
-            yield ScoreLine(
-                seat=loser, reason="hand_romme", minus=held * (factor - 1), facts={"factor": factor}
-            )
+        lines = tuple(_of_a_loser(facts, rules, loser, factor))
+        yield from lines
         if rules.score.mode == "minus_plus":
-            yield ScoreLine(
-                seat=facts.winner, reason="collected", plus=held * factor, facts={"of": loser}
-            )
+            minus = sum(line.minus for line in lines)
+            yield ScoreLine(seat=facts.winner, reason="collected", plus=minus, facts={"of": loser})
     if rules.score.winner_reduction:
         yield ScoreLine(
             seat=facts.winner, reason="reduction", reduction=rules.score.winner_reduction * factor
         )
+    if facts.hand_romme and rules.score.out_bonus:
+        yield ScoreLine(seat=facts.winner, reason="out_bonus", plus=rules.score.out_bonus)
+
+
+def _of_a_loser(facts: Round, rules: RuleSet, i: int, factor: int) -> Iterator[ScoreLine]:
+    """Yield what a loser writes: the hand, more for a hand rommé, or the most there is."""
+    seat = facts.seats[i]
+    if rules.score.not_laid and has_laid(seat) is False:
+        line = ScoreLine(seat=i, reason="not_laid", minus=rules.score.not_laid)
+    else:
+        held, declared = _held(seat, rules)
+        line = ScoreLine(seat=i, reason="hand", minus=held, facts=declared)
+    whole = replace(line, minus=line.minus * factor)
+    if (capped := at_most(rules, whole)) is not whole:
+        yield capped
+        return
+    yield line
+    if factor > 1:  # for all losers, whether they had laid out or not
+        more = line.minus * (factor - 1)
+        yield ScoreLine(seat=i, reason="hand_romme", minus=more, facts={"factor": factor})
 
 
 def _rest(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
@@ -86,7 +102,10 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     yield from laid(facts, rules)[1]
     for i in facts.present:
         seat = facts.seats[i]
-        yield from checks.check_ways(seat, rules, i, needed=i != facts.winner)
+        nothing = rules.score.not_laid > 0 and has_laid(seat) is False
+        yield from checks.check_ways(seat, rules, i, needed=i != facts.winner and not nothing)
+        if rules.score.not_laid and i != facts.winner and has_laid(seat) is None:
+            yield problem("E_LAID_MISSING", ("seats", i), seat=i)
         yield from check_points(facts, rules, i)
         if i == facts.winner:
             rest, _ = _held(seat, rules)
