@@ -92,7 +92,7 @@ def body_of(family: str, example: dict[str, Any]) -> dict[str, Any]:
     """Return the round of an example as a REST body; seat 0 wins by default."""
     outcome, ender = ENDS[family]
     facts = copy.deepcopy({name: example[name] for name in example if name not in EXPECTED})
-    if family == "lay" and "winner" in example:
+    if family == "lay" and example.get("winner", "nobody") != "nobody":
         facts["winner"] = example["winner"]
     for seat in facts["seats"]:
         if seat.get("discard") == "none":

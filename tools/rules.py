@@ -36,7 +36,6 @@ from tools.rules_words import called, drawn_words, headed, phrase
 
 PAGES = Path(__file__).parents[1] / "docs" / "rules"
 BASE = PRESETS["german-family"]
-PLAYERS = "ABCDE"
 SOURCES = ("000", "001", "002", "003", "004", "dec")
 SETTLED = {"minus": "german-family", "plus": "luxembourg", "net": "knock-rummy"}
 """The preset on whose page a settlement example appears, by the measure it settles."""
@@ -152,7 +151,7 @@ def referee(example: Example, lang: Language) -> tuple[str, str]:
 def round_of(example: Example, lang: Language) -> Iterator[str]:
     """Yield a round: the facts, the score lines, the points written down."""
     rules, facts = example.rules, example.facts
-    players = PLAYERS[: len(facts["seats"])]
+    players = evenings.SEATS[: len(facts["seats"])]
     game = new_game(rules, players)
     words = Words(game, lang)
     try:
@@ -225,7 +224,7 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
     else:
         less = facts.get("reduction", [0] * len(facts["rounds"]))
         scores = [scored(one, cut) for one, cut in zip(facts["rounds"], less, strict=True)]
-    game = new_game(rules, PLAYERS[: len(scores[0].scores)])
+    game = new_game(rules, evenings.SEATS[: len(scores[0].scores)])
     sheet = game.sheet
     for score in scores:
         sheet = sheet.record("", Round(outcome=score.outcome), score)
@@ -241,8 +240,6 @@ def whole_game(example: Example, lang: Language) -> Iterator[str]:
     """Yield a game of entered rounds, or the refusal of its last round."""
     facts = {"preset": example.preset, **example.facts}
     play = evenings.evening if example.file == "evenings" else played
-    if example.file == "evenings":
-        yield "".join(f"- `{text}`\n" for text in facts["rounds"])
     kept = facts["rounds"][:-1] if "errors" in facts else facts["rounds"]
     yield "```text"
     if kept:
@@ -430,7 +427,9 @@ def broken(lines: Iterable[str]) -> str:
 
 
 def refusal(problems: Iterable[Problem], lang: Language) -> str:
-    return " ".join(f"`{problem.code}` {lang.problem(problem, PLAYERS)}" for problem in problems)
+    return " ".join(
+        f"`{problem.code}` {lang.problem(problem, evenings.SEATS)}" for problem in problems
+    )
 
 
 def new_game(rules: RuleSet, players: Iterable[str], sheet: Sheet | None = None) -> Game:

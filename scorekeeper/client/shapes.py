@@ -337,14 +337,14 @@ class Game(TypedDict):
     over: bool
     ending: Ending | None
     next: Deal
-    left: NotRequired[list[int]]
-    eliminated: NotRequired[list[Elimination]]
-    adjustments: NotRequired[list[Adjustment]]
-    returning: NotRequired[list[Returning]]
     boxes: NotRequired[list[int]]
     final: NotRequired[list[int] | None]
     final_lines: NotRequired[list[Line]]
     columns: NotRequired[list[Column]]
+    left: NotRequired[list[int]]
+    eliminated: NotRequired[list[Elimination]]
+    adjustments: NotRequired[list[Adjustment]]
+    returning: NotRequired[list[Returning]]
     id: str
     version: int
     title: str
@@ -670,7 +670,7 @@ class NewEvening(TypedDict):
     rules: NotRequired[Rules]
     players: list[Player]
     stake: NotRequired[Stake]
-    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
+    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, 6, 7, "draw"]]
     training: NotRequired[bool]
 
 
@@ -691,7 +691,7 @@ class NewGame(TypedDict):
     rules: Rules
     players: list[Player]
     stake: NotRequired[Stake]
-    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
+    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, 6, 7, "draw"]]
 
 
 class NewGameAnswer(TypedDict):
@@ -911,7 +911,7 @@ class Reversal(TypedDict):
 class Round(TypedDict):
     """A round of any family."""
 
-    outcome: Literal["out", "knock", "void", "cancelled"]
+    outcome: Literal["out", "knock", "count", "void", "cancelled"]
     winner: NotRequired[int | None]
     knocker: NotRequired[int | None]
     hand_romme: NotRequired[bool]
@@ -922,6 +922,7 @@ class Round(TypedDict):
     big_gin: NotRequired[bool]
     hirschn: NotRequired[Hirschn | None]
     glass: NotRequired[list[Glass] | None]
+    one_run: NotRequired[bool]
     rejoin: NotRequired[list[int]]
     accept_irregular: NotRequired[bool]
     note: NotRequired[str]
@@ -937,14 +938,14 @@ class RoundAnswer(TypedDict):
     over: bool
     ending: Ending | None
     next: Deal
-    left: NotRequired[list[int]]
-    eliminated: NotRequired[list[Elimination]]
-    adjustments: NotRequired[list[Adjustment]]
-    returning: NotRequired[list[Returning]]
     boxes: NotRequired[list[int]]
     final: NotRequired[list[int] | None]
     final_lines: NotRequired[list[Line]]
     columns: NotRequired[list[Column]]
+    left: NotRequired[list[int]]
+    eliminated: NotRequired[list[Elimination]]
+    adjustments: NotRequired[list[Adjustment]]
+    returning: NotRequired[list[Returning]]
     number: int
     at: str
     corrected_at: str | None
@@ -1059,6 +1060,7 @@ class Seat(TypedDict):
     swaps: NotRequired[list[Move] | None]
     discard: NotRequired[str | list[str] | None]
     klopfen: NotRequired[int]
+    laid_points: NotRequired[int]
     laid: NotRequired[bool]
     turns: NotRequired[int]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]

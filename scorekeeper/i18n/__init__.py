@@ -198,14 +198,15 @@ class Language(Formats):
         if key in self:
             return self(key)
         if isinstance(wire, Mapping):
-            return self._deal(cast(Mapping[int, int], value))
+            return self._deal({int(players): number for players, number in wire.items()})
         return self.words(wire)
 
     def rule_sentence(self, name: str, value: object) -> str:
         """Return an option as a sentence: ``Ein Joker auf der Hand zählt 50``."""
         wire, words = OPTIONS[name].kind.write(value), self.value(name, value)
         if isinstance(wire, Mapping):
-            return self(f"play.{name}.by_players", value=words)
+            own = f"play.{name}.by_players"
+            return self(own if own in self else f"play.{name}", value=words)
         special = f"play.{name}.{_last(wire)}"
         return self(special) if special in self else self(f"play.{name}", value=words, n=wire)
 

@@ -6,7 +6,7 @@ domain. ``domain.record`` writes a round as JSON.
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast, get_args
 
 from marshmallow import fields, post_load
 
@@ -22,12 +22,14 @@ from scorekeeper.domain.rounds.facts import (
     Hirschn,
     LayOff,
     MeldRef,
+    Outcome,
     Round,
     Seat,
     Swap,
 )
 from scorekeeper.domain.rounds.undivided import melds_in_order
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.kinds import MAX_PLAYERS as MAX_PLAYERS
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.strict import (
     MAX_PROBLEMS,
@@ -43,7 +45,6 @@ from scorekeeper.wire.strict import (
     refuse,
 )
 
-MAX_PLAYERS = 6
 MAX_CARDS = 16
 """The longest meld, and the longest hand to arrange."""
 MAX_HELD = 60
@@ -151,6 +152,7 @@ class SeatSchema(StrictSchema):
     swaps = ListOf(NestedObject(MoveSchema()), 0, MAX_HELD, allow_none=True)
     discard = _hand("KD")
     klopfen = Whole(0, 20)
+    laid_points = _points()
     laid = Flag()
     turns = Whole(0, 100)
     notation = _notation()
@@ -191,7 +193,7 @@ class RoundEntry(NamedTuple):
 class RoundSchema(StrictSchema):
     """A round of any family (RULES 6)."""
 
-    outcome = Choice("out", "knock", "void", "cancelled", required=True)
+    outcome = Choice(*get_args(Outcome), required=True)
     winner = _seat(allow_none=True)
     knocker = _seat(allow_none=True)
     hand_romme = Flag()

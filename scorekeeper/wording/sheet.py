@@ -27,6 +27,7 @@ TALLIES = {
     "minus": ("minus",),
     "minus_plus": ("minus", "plus"),
     "winner_collects": ("plus",),
+    "melded": ("plus", "minus"),
     "gin": ("plus",),
     "knock": ("plus", "minus"),
 }

@@ -211,6 +211,8 @@ NO_MELDS = {
     "E_RUN.card_twice": (FAMILY, cards("7H 8H 8H 9H")),
     "E_RUN.too_many": (FAMILY, cards("AH..KH JK")),
     "E_RUN.ace_low_only": (preset("luxembourg"), cards("QC KC AC")),
+    "E_RUN.ace_high_only": (preset("kalooki"), cards("AH 2H 3H")),
+    "E_CARD_NOT_IN_DECK": (preset("chinchon"), cards("8H 8C 8D")),
     "E_RUN.corner_off": (PALAST, cards("KH AH 2H")),
     "E_RUN.gap": (FAMILY, cards("5H 6H 9H")),
     "E_RUN.rainbow_length": (RAINBOW, cards("AH 2S 3D")),

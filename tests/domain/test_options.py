@@ -85,7 +85,7 @@ REFUSED = {
     "a negative point value": ("german-family", {"settle.point_value": "-1/10"}, "range"),
     "a fraction over nothing": ("german-family", {"settle.point_value": "1/0"}, "range"),
     "nothing as the smallest coin": ("german-family", {"settle.payable": "0"}, "range"),
-    "a deal for seven": ("german-family", {"deal.cards": {"7": 10}}, "range"),
+    "a deal for nine": ("german-family", {"deal.cards": {"9": 10}}, "range"),
     "an option of another family": ("wiener", {"meld.first_min": 40}, "not_applicable"),
     "an option that its document leaves out": (
         "luxembourg",
@@ -129,6 +129,9 @@ REFUSED = {
         {"end.eliminate": False, "end.rejoin": "highest"},
         "rejoin",
     ),
+    "the ace neither low nor high": ("kalooki", {"ace.high": False}, "ace_low"),
+    "jokers in a Spanish pack": ("chinchon", {"deck.jokers": 2}, "ranks"),
+    "a bonus that lowers no total": ("german-family", {"score.out_bonus": 10}, "out_bonus"),
     "being out without a limit": ("german-family", {"end.eliminate": True}, "eliminate"),
     "being out by plus points": ("scala-40", {"end.measure": "plus"}, "eliminate_measure"),
     "being out where losers write nothing": (

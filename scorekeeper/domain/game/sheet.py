@@ -292,9 +292,9 @@ class Sheet:
         end = self.rules.end
         if self.rules.gin.hollywood:
             return self._ending_of_hollywood()
-        outright = next((row for row in self.counted if row.wins_game), None)
-        if outright:
-            return Ending("one_run", 0, (), winner=outright.score.winner)
+        for row in self.counted:
+            if row.wins_game:
+                return Ending("one_run", 0, (), winner=row.score.winner)
         if end.mode in ("points", "points_or_rounds") and end.points is not None:
             found = self._ending_by_points(end.points)
             if found:
@@ -353,12 +353,11 @@ class Sheet:
         hollywood = self.final if self.rules.gin.hollywood else None
         winner = self.ending.winner if self.ending and not hollywood else None
         ranked, limited = self.rules.rank.measure, self.rules.end.measure
+        worths = hollywood or [
+            tally.worth(limited if tally.out else ranked) for tally in self.tallies
+        ]
         keys = [
-            (
-                *(side in first, side == winner, not tally.out, tally.out),
-                hollywood[side] if hollywood else tally.worth(limited if tally.out else ranked),
-                tally.won,
-            )
+            (side in first, side == winner, not tally.out, tally.out, worths[side], tally.won)
             if tally.played
             else None
             for side, tally in enumerate(self.tallies)
@@ -407,11 +406,8 @@ class Sheet:
         if self.rules.teams:
             return range(self.seats)
         out = self.standing.out if self.rules.end.eliminate and not score.counts else ()
-        present = [
-            seat
-            for seat, points in enumerate(score.scores)
-            if points is not None and seat not in out
-        ]
+        there = (seat for seat, points in enumerate(score.scores) if points is not None)
+        present = [seat for seat in there if seat not in out]
         return present if len(present) >= 2 else range(len(score.scores))
 
     @property

@@ -23,6 +23,8 @@ LINE_FACTS: Mapping[str, set[frozenset[str]]] = {
     "unmelded": _cards_left(),
     "rest": _cards_left(),
     "count": _cards_left(),
+    "held": _cards_left(),
+    "laid": _only("points") | _only("melds") | _only("laid_off") | _only("melds", "laid_off"),
     "collected": _cards_left("of") | _only("of"),
     "deadwood": _cards_left("of", "held"),
     "hand_romme": _only("factor"),
@@ -56,7 +58,7 @@ WARNING_FACTS: Mapping[str, tuple[set[frozenset[str]], tuple[str, ...]]] = {
 MAX_AMOUNT = 1_000_000
 """More than any round is worth."""
 MAX_LINES = 200
-MAX_CARDS = 112
+MAX_CARDS = 4 * 52 + 8
 MAX_WORD_LENGTH = 40
 
 

@@ -17,13 +17,13 @@ from scorekeeper.domain.rules import OPTIONS, RuleSet
 FAMILY_OUTCOMES = {"lay": "out", "hand": "out", "gin": "knock", "knock": "knock"}
 SEAT_FACTS = {
     "lay": {"hand", "points", "first_meld", "melds", "layoffs", "swaps", "discard"}
-    | {"klopfen", "laid", "turns"},
+    | {"klopfen", "laid", "laid_points", "turns"},
     "hand": {"hand", "rest", "points", "melds", "layoffs", "discard", "turns"},
     "gin": {"hand", "rest", "deadwood", "aces", "announced", "melds", "layoffs", "discard"},
     "knock": {"hand", "rest", "count", "melds", "layoffs", "discard"},
 }
 """The facts that a seat may have, by family; others belong to other games."""
-OF_OPTIONS = {"absent", "aces", "turns", "klopfen"}
+OF_OPTIONS = {"absent", "aces", "turns", "klopfen", "laid_points"}
 """Facts that are refused with the name of the option that is off."""
 NOTHING = Seat()
 FACTS_OF_OTHERS = {
@@ -38,10 +38,10 @@ FACTS_OF_OTHERS = {
 def check_table(facts: Round, rules: RuleSet, players: int) -> Iterator[Problem]:
     """Check seats, outcome, absences, and facts of rules that are off (RULES 6.1, 6.2b)."""
     ends_with = FAMILY_OUTCOMES[rules.family]
-    if facts.outcome not in (ends_with, *UNSCORED):
+    if facts.outcome not in (ends_with, "count", *UNSCORED):
         yield problem("E_FORM", ("outcome",), why="outcome", value=facts.outcome, allowed=ends_with)
         return
-    if len(facts.seats) != players and (facts.seats or facts.outcome == ends_with):
+    if len(facts.seats) != players and (facts.seats or facts.counts):
         yield problem(
             "E_FORM", ("seats",), why="seats", declared=len(facts.seats), expected=players
         )
@@ -50,6 +50,9 @@ def check_table(facts: Round, rules: RuleSet, players: int) -> Iterator[Problem]
     yield from _rules_off(facts, rules)
     if facts.outcome == ends_with:
         yield from _ender(facts, rules)
+    elif facts.outcome == "count" and facts.winner is not None:
+        yield problem("E_FORM", ("winner",), why="count_winner", seat=facts.winner)
+    if facts.counts:
         yield from _foreign_facts(facts, rules)
         yield from _hand_sizes(facts, rules)
 
@@ -92,20 +95,24 @@ OPTION_OF = {
     "turns": "draw.two_small_table",
 }
 """The option that a fact of the round or of a seat belongs to."""
-OF_A_ROUND = [name for name in OPTION_OF if name in vars(Round(outcome="out"))]
+OF_ROUNDS = tuple(name for name in OPTION_OF if name in vars(Round(outcome="out")))
 
 
 def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Refuse facts of an option that is off or that this family does not have."""
-    for name in OF_A_ROUND:
+    for name in OF_ROUNDS:
         if getattr(facts, name):
             yield from _rule_off(name, (name,), rules)
-    if facts.outcome == "void" and rules.stock.exhausted != "void_at_two":
-        yield problem("E_RULE_OFF", ("outcome",), why="void", option="stock.exhausted")
+    for outcome, needed in (("void", "void_at_two"), ("count", "count")):
+        if facts.outcome == outcome and rules.stock.exhausted != needed:
+            yield problem("E_RULE_OFF", ("outcome",), why=outcome, option="stock.exhausted")
     for i, seat in enumerate(facts.seats):
         for name in _not_put_down(facts, rules, i):
             at = ("seats", i, name)
             yield problem("E_RULE_OFF", at, why="put_down", option="out.opponent_melds")
+        if seat.laid_points is not None and rules.score.mode != "melded":
+            at = ("seats", i, "laid_points")
+            yield problem("E_RULE_OFF", at, why="laid_points", option="score.mode")
         if seat.turns is not None:
             yield from _rule_off("turns", ("seats", i, "turns"), rules)
         if seat.aces:

@@ -12,7 +12,8 @@ from scorekeeper.domain.cards.card import Card, Rank, Suit
 from scorekeeper.domain.errors import Problem
 
 Cards = tuple[Card, ...]
-Outcome = Literal["out", "knock", "void", "cancelled"]
+Outcome = Literal["out", "knock", "count", "void", "cancelled"]
+"""``count``: the stock has run out, and everybody counts (``stock.exhausted``)."""
 UNSCORED: tuple[Outcome, ...] = ("void", "cancelled")
 """Outcomes of a round that is listed but counts for nobody (RULES 6.1, 7.6)."""
 Verification = Literal["verified", "counted", "unverified"]
@@ -71,6 +72,8 @@ class Seat:
     """The last discard: one card, or none."""
     klopfen: int = 0
     """Successful claims of a discard ([000] Klopfen, [001] §9a)."""
+    laid_points: int | None = None
+    """The points of everything the player has laid, where these score (quick entry)."""
     laid: bool | None = None
     """Whether the player has laid out in this round."""
     turns: int | None = None
@@ -127,7 +130,7 @@ class Round:
     hirschn: Hirschn | None = None
     glass: tuple[Glass, ...] | None = None
     one_run: bool | None = None
-    """Whether all cards dealt to the winner form one run; it follows from melds if they are given."""
+    """Whether all cards dealt to the winner form one run; or it follows from melds."""
     rejoin: tuple[int, ...] = ()
     """Players who went out in the last round and come back before this one."""
     accept_irregular: bool = False

@@ -102,7 +102,8 @@ class Agreed:
     @property
     def limit_sign(self) -> int:
         """-1 if a limit on net limits losses, in families where rounds cost points; else 1."""
-        return -1 if self.end.measure == "net" and self.family in ("lay", "hand") else 1
+        costs = self.family in ("lay", "hand") and self.score.mode != "melded"
+        return -1 if self.end.measure == "net" and costs else 1
 
     @property
     def lays_off(self) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.rules.agreed import Agreed
+from scorekeeper.domain.rules.kinds import at_table
 
 GAME_LEVEL: Mapping[str, object] = {
     "gin.box_at": "hand",
@@ -13,7 +14,7 @@ GAME_LEVEL: Mapping[str, object] = {
 }
 """The options that score a whole game of gin, with the values that switch them off."""
 FORMULAS = {
-    "lay": ("minus", "minus_plus", "winner_collects"),
+    "lay": ("minus", "minus_plus", "winner_collects", "melded"),
     "hand": ("minus",),
     "gin": ("gin",),
     "knock": ("knock",),
@@ -31,7 +32,8 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("players", "players.min", "players.max")
     for players in range(rules.players.min, rules.players.max + 1):
         needed = cards_needed(rules, players)
-        if needed > cards_in_deck(rules):
+        has = cards_in_deck(rules, players)
+        if needed > has:
             yield clash(
                 "deck_too_small",
                 "deal.cards",
@@ -39,7 +41,7 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
                 "deck.packs",
                 players=players,
                 needed=needed,
-                has=cards_in_deck(rules),
+                has=has,
             )
             break
     first = rules.deal.first_dealer
@@ -66,28 +68,15 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("end_points", "end.points", "end.mode")
     if rules.end.mode in ("rounds", "points_or_rounds") and rules.end.rounds is None:
         yield clash("end_rounds", "end.rounds", "end.mode")
-    yield from _elimination(rules)
     if (rules.score.out_bonus or rules.out.one_run in (25, 50)) and not _is_net(rules):
         yield clash("out_bonus", "score.out_bonus", "rank.measure", "settle.measure")
     if rules.settle.mode == "winner" and rules.settle.measure != rules.rank.measure:
         yield clash("settle_winner", "settle.mode", "settle.measure", "rank.measure")
+    if rules.stock.exhausted == "count" and rules.family not in ("lay", "hand"):
+        yield clash("stock_count", "stock.exhausted", "family")
+    yield from _elimination(rules)
     if rules.score.mode not in FORMULAS[rules.family]:
         yield clash("formula", "score.mode", "family", allowed=FORMULAS[rules.family])
-
-
-def _elimination(rules: Agreed) -> Iterator[Problem]:
-    """Yield what elimination needs: a limit, and points that only ever bring players nearer."""
-    end = rules.end
-    if not end.eliminate:
-        if end.rejoin != "none" or end.rejoin_max or end.rejoin_up_to is not None:
-            yield clash("rejoin", "end.rejoin", "end.eliminate")
-        return
-    if "points" not in end.mode:
-        yield clash("eliminate", "end.eliminate", "end.mode")
-    if end.measure == "plus" or (rules.family == "knock" and end.measure != "minus"):
-        yield clash("eliminate_measure", "end.eliminate", "end.measure")
-    if rules.family != "knock" and rules.score.mode not in ("minus", "minus_plus"):
-        yield clash("eliminate_formula", "end.eliminate", "score.mode")
 
 
 def _is_net(rules: Agreed) -> bool:
@@ -115,9 +104,26 @@ def _gin_game(rules: Agreed) -> Iterator[Problem]:
             yield clash("big_gin", "gin.big_gin", name)
 
 
-def cards_in_deck(rules: Agreed) -> int:
-    """Return the number of cards in the deck, jokers included."""
-    return rules.deck.ranks * rules.deck.packs + rules.deck.jokers
+def _elimination(rules: Agreed) -> Iterator[Problem]:
+    """Yield what elimination needs: a limit, and points that only ever bring players nearer."""
+    end = rules.end
+    if not end.eliminate:
+        if end.rejoin != "none" or end.rejoin_max or end.rejoin_up_to is not None:
+            yield clash("rejoin", "end.rejoin", "end.eliminate")
+        return
+    if "points" not in end.mode:
+        yield clash("eliminate", "end.eliminate", "end.mode")
+    if end.measure == "plus" or (rules.family == "knock" and end.measure != "minus"):
+        yield clash("eliminate_measure", "end.eliminate", "end.measure")
+    if rules.family != "knock" and rules.score.mode not in ("minus", "minus_plus"):
+        yield clash("eliminate_formula", "end.eliminate", "score.mode")
+
+
+def cards_in_deck(rules: Agreed, players: int) -> int:
+    """Return the number of cards in the deck of so many players, jokers included."""
+    return rules.deck.ranks * at_table(rules.deck.packs, players) + at_table(
+        rules.deck.jokers, players
+    )
 
 
 def cards_needed(rules: Agreed, players: int) -> int:

@@ -9,7 +9,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scorekeeper.domain.rules.fields import GIN, HAND, KNOCK, LAY, LAY_HAND, LISTED, option
-from scorekeeper.domain.rules.kinds import Choice, Deal, Flag, Numbers, Whole
+from scorekeeper.domain.rules.kinds import (
+    MAX_PLAYERS,
+    Choice,
+    Deal,
+    Flag,
+    Numbers,
+    PerTable,
+    Whole,
+)
 
 DRAW = "draw"
 """The value of ``deal.first_dealer`` for a dealer drawn by lot."""
@@ -19,9 +27,9 @@ DRAW = "draw"
 class Players:
     """The number of players at the table."""
 
-    min: int = option(2, Whole(2, 6), "[001] §1, [002], [003], [004]; [000] silent [dec]")
+    min: int = option(2, Whole(2, 8), "[001] §1, [002], [003], [004]; [000] silent [dec]")
     """Minimum number of players (*Spielerzahl*)."""
-    max: int = option(6, Whole(2, 6), "[001] §1, [002], [003], [004]; [000] silent [dec]")
+    max: int = option(6, Whole(2, 8), "[001] §1, [002], [003], [004]; [P500], [BICC] 8")
     """Maximum number of players."""
 
 
@@ -29,11 +37,11 @@ class Players:
 class Deck:
     """The cards in play."""
 
-    packs: int = option(2, Whole(1, 2), "all")
+    packs: int = option(2, PerTable(1, 4), "all")
     """Packs of 52."""
     ranks: int = option(52, Choice((52, 48, 40)), "[FOU] 48, 40", HAND, usual=(52, 40))
     """Cards of a pack: 48 lacks the tens, 40 also the eights and nines (Spanish cards)."""
-    jokers: int = option(6, Whole(0, 8), "[001] §7d; [000] 6; §8b 2, §8c 4, §8d 0; [003] 3")
+    jokers: int = option(6, PerTable(0, 8), "[001] §7d; [000] 6; §8b 2, §8c 4, §8d 0; [003] 3")
     """Jokers used."""
 
 
@@ -47,7 +55,7 @@ class Dealing:
     """Cards dealt to each player, by the number of players present; the key 0 is any number."""
     upcard: bool = option(False, Flag(), "[001] §7g; [000], [002], [003], [004] yes; §8d no")
     """A card is turned face up after dealing."""
-    first_dealer: int | str = option(0, Choice((0, 1, 2, 3, 4, 5, DRAW)), "[002]")
+    first_dealer: int | str = option(0, Choice((*range(MAX_PLAYERS), DRAW)), "[002]")
     """The seat that deals first, counted from 0, or DRAW if it is drawn when the game begins."""
     next_dealer: Literal["left", "winner_if_two", "alternate", "loser"] = option(
         "left", LISTED, "[002] alternate; [004]; [DLR] loser"
@@ -63,10 +71,10 @@ class Dealing:
 class Stock:
     """The stock."""
 
-    exhausted: Literal["shuffle", "flip", "void_at_two"] = option(
+    exhausted: Literal["shuffle", "flip", "void_at_two", "count"] = option(
         "shuffle",
         LISTED,
-        "[001] §5 shuffle; [002], [004] flip; [003] void; [000] silent [dec]",
+        "[001] §5 shuffle; [002], [004] flip; [003] void; [OFF] count; [000] silent [dec]",
     )
     """The rule for a stock that runs out."""
 
@@ -87,7 +95,11 @@ class Draw:
 class Value:
     """Card values in the hand; 2 to 10 count their number, court cards 10."""
 
-    ace_hand: int = option(11, Choice((1, 11)), "[000], [001] 11; [002], [003] 1; [004] silent")
+    ace_hand: int = option(
+        11,
+        Choice((1, 10, 11, 15, 20)),
+        "[000], [001] 11; [002], [003] 1; [DCN] 10; [P500], [BICC] 15; [ESW] 20",
+    )
     """An ace left in hand."""
 
 
@@ -238,10 +250,10 @@ class Klopfen:
 class Score:
     """The scoring of a round."""
 
-    mode: Literal["minus", "minus_plus", "winner_collects", "gin", "knock"] = option(
+    mode: Literal["minus", "minus_plus", "winner_collects", "gin", "knock", "melded"] = option(
         "minus",
         LISTED,
-        "[001]; [000]; [002]; [003]; [004]",
+        "[001]; [000]; [002]; [003]; [004]; [P500] melded",
     )
     """The scoring formula (RULES 7)."""
     winner_reduction: int = option(0, Whole(0, 100), "[001] §9i", LAY_HAND, usual=(0, 10))

@@ -150,22 +150,6 @@ GIN_PALAST = RuleSet(
 )
 """Gin Rommé Palast ([003])."""
 
-GIN_AMERICAN = replace(GIN_PALAST, preset="gin-american").override(
-    {
-        "deal.next_dealer": "loser",
-        "gin.gin_bonus": 25,
-        "gin.undercut_bonus": 25,
-        "gin.box_bonus": 25,
-        "gin.box_above_limit": 0,
-        "gin.box_at": "game",
-        "gin.big_gin": 31,
-        "gin.game_bonus": 100,
-        "gin.shutout": "game_bonus",
-        "settle.mode": "winner",
-    }
-)
-"""American gin rummy ([GR], [GPO], [CSS])."""
-
 KNOCK_RUMMY = RuleSet(preset="knock-rummy", family="knock", silent=NO_JOKERS | NO_POT).override(
     {
         "deck.packs": 1,
@@ -200,7 +184,6 @@ FIRST = {
         LUXEMBOURG,
         GIN_PALAST,
         KNOCK_RUMMY,
-        GIN_AMERICAN,
     )
 }
 """The rule systems of the first sources (RULES 4)."""

@@ -9,6 +9,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.rules.agreed import APPLIES_IF, OPTIONS, Agreed
 from scorekeeper.domain.rules.coins import smallest_coin
 from scorekeeper.domain.rules.consistency import inconsistencies
+from scorekeeper.domain.rules.kinds import at_table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +32,23 @@ class RuleSet(Agreed):
         if not self.gin.tedesco:
             return self
         return replace(self, value=replace(self.value, ace_hand=self.gin.tedesco_ace))
+
+    def at_table(self, present: int) -> "RuleSet":
+        """Return the rules where so many play: with their deck (RULES-MORE 3.1)."""
+        deck = self.deck
+        if type(deck.packs) is int and type(deck.jokers) is int:
+            return self
+        found = self._at_tables.get(present)
+        if found is None:
+            packs, jokers = at_table(deck.packs, present), at_table(deck.jokers, present)
+            found = replace(self, deck=replace(deck, packs=packs, jokers=jokers))
+            self._at_tables[present] = found
+        return found
+
+    @cached_property
+    def _at_tables(self) -> dict[int, "RuleSet"]:
+        """The rules by how many play, kept because the solver prepares rules by identity."""
+        return {}
 
     def override(self, changes: Mapping[str, object]) -> "RuleSet":
         """Return these rules with options changed; each and all together are checked (RULES 3.7).
@@ -99,7 +117,10 @@ def as_agreed(values: Mapping[str, Any]) -> dict[str, Any]:
     unsaid = {
         name: value for name, value in UNSAID.items() if options["family"] in OPTIONS[name].families
     }
-    return {**values, "options": unsaid | options}
+    collects = options.get("score.mode") == "winner_collects" and "hand_romme.factor" in options
+    # Up to version 1.1 a hand rommé did not multiply what the winner collects.
+    once = {"hand_romme.factor": 1} if collects and not unsaid.keys() <= options.keys() else {}
+    return {**values, "options": {**unsaid, **options, **once}}
 
 
 GROUPS: Mapping[str, tuple[str, ...]] = {

@@ -173,10 +173,6 @@ class GameStateSchema(AnswerSchema):
     over = flag()
     ending = part(EndingSchema, allow_none=True)
     next = part(DealSchema)
-    left = fields.List(fields.Integer(), metadata={"description": "elimination: still in"})
-    eliminated = fields.List(fields.Nested(EliminationSchema))
-    adjustments = fields.List(fields.Nested(AdjustmentSchema))
-    returning = fields.List(fields.Nested(ReturningSchema))
     boxes = fields.List(fields.Integer(), metadata={"description": "gin: boxes so far"})
     final = fields.List(
         fields.Integer(),
@@ -190,6 +186,10 @@ class GameStateSchema(AnswerSchema):
         fields.Nested(LineSchema), metadata={"description": "gin: what the end adds"}
     )
     columns = fields.List(fields.Nested(ColumnSchema), metadata={"description": "Hollywood"})
+    left = fields.List(fields.Integer(), metadata={"description": "elimination: still in"})
+    eliminated = fields.List(fields.Nested(EliminationSchema))
+    adjustments = fields.List(fields.Nested(AdjustmentSchema))
+    returning = fields.List(fields.Nested(ReturningSchema))
 
 
 class RecordedRoundSchema(AnswerSchema):
@@ -317,8 +317,8 @@ def state_answer(game: Game, lang: Language) -> dict[str, Any]:
         "over": game.is_over,
         "ending": _ending_answer(game) if game.is_over else None,
         "next": _deal_answer(sheet),
-        **standing_answer(game),
         **_gin_game_answer(game, lang),
+        **standing_answer(game),
     }
 
 

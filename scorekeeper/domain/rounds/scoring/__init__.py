@@ -49,6 +49,7 @@ def score_round(
     findings = Findings(noticed, LATER_REFUSALS if recorded else ())
     findings += check_table(facts, rules, players)
     findings.refuse_errors()
+    rules = rules.at_table(len(facts.present))
     score = FAMILIES[rules.family] if facts.counts else _without_score
     with limited():
         receipt = score(facts, rules, findings)

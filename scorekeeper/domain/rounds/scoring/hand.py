@@ -21,36 +21,38 @@ from scorekeeper.domain.rules import RuleSet
 
 def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Check a round of family hand and return its receipt."""
-    assert facts.winner is not None
     findings += checks.check_deck(facts, rules)
-    holdings = {facts.winner: winner_holding(facts, rules, findings)}
-    for i in facts.present:
-        if i != facts.winner:
-            holdings[i] = loser_holding(facts, rules, i, holdings[facts.winner])
-            findings += holdings[i].findings
-    findings += check_one_run(facts, rules, holdings[facts.winner])
+    winner = None if facts.winner is None else winner_holding(facts, rules, facts.winner)
+    holdings = {
+        i: winner if winner and i == facts.winner else loser_holding(facts, rules, i, winner)
+        for i in facts.present
+    }
+    for holding in holdings.values():
+        findings += holding.findings
+    if winner:
+        findings += check_one_run(facts, rules, winner)
     findings.refuse_errors()
     return Receipt(
         winner=facts.winner,
-        lines=tuple(price(facts, rules, {i: holdings[i] for i in facts.present})),
+        lines=tuple(price(facts, rules, holdings)),
         verifications=tuple(holding.verification for holding in holdings.values()),
     )
 
 
-def winner_holding(facts: Round, rules: RuleSet, findings: Findings) -> Holding:
-    """Return what the winner has left, with the findings added to those of the round."""
-    i = facts.winner or 0
+def winner_holding(facts: Round, rules: RuleSet, i: int) -> Holding:
+    """Return what the winner has left, with all findings about the seat."""
     seat, whole = facts.seats[i], checks.expected(facts, rules, i)
-    findings += check_no_lay_offs(seat, i)
-    findings += checks.check_ways(seat, rules, i, needed=False)
-    holding = winner_rest(seat, rules, whole, i)
-    findings += checks.check_out(facts, rules, holding.points)
-    findings += check_winner_count(facts, rules, whole)
-    findings += holding.findings
-    return holding
+    held = winner_rest(seat, rules, whole, i)
+    findings = (
+        *check_no_lay_offs(seat, i),
+        *checks.check_ways(seat, rules, i, needed=False),
+        *checks.check_out(facts, rules, held.points),
+        *check_winner_count(facts, rules, whole),
+    )
+    return replace(held, findings=(*findings, *held.findings))
 
 
-def loser_holding(facts: Round, rules: RuleSet, i: int, winner: Holding) -> Holding:
+def loser_holding(facts: Round, rules: RuleSet, i: int, winner: Holding | None) -> Holding:
     """Return what a loser has left after own melds and, where it is played, lay-offs (7.3.2)."""
     seat, whole = facts.seats[i], checks.expected(facts, rules, i)
     may_lay_off = rules.out.opponent_melds == "own_and_layoff"
@@ -59,17 +61,14 @@ def loser_holding(facts: Round, rules: RuleSet, i: int, winner: Holding) -> Hold
         *check_declared_melds(seat, rules, i),
         *check_loser_count(facts, whole, i),
     ]
-    table = winner.melds if may_lay_off and not winner.nothing_left else ()
-    if may_lay_off and winner.nothing_left:
+    table = winner.melds if winner and may_lay_off and not winner.nothing_left else ()
+    if may_lay_off and winner and winner.nothing_left:
         findings += [
             problem("E_LAYOFF_GIN", ("seats", i, "layoffs"), seat=i, card=layoff.card)
             for layoff in (seat.layoffs or ())[:1]
         ]
     melds = rules.out.opponent_melds != "none"
-    held = quick(seat, rules, whole, i)
-    if held is None and has_errors(findings):
-        held = Holding(points=0, rest=())
-    held = held or own_melds(seat, rules, i, melds=melds, table=table)
+    held = quick(seat, rules, whole, i) or own_melds(seat, rules, i, melds=melds, table=table)
     if seat.layoffs and table and seat.hand is not None and not has_errors(findings):
         held = laid_off(facts, rules, i, held)
     return replace(held, findings=(*findings, *held.findings))
@@ -93,13 +92,15 @@ def laid_off(facts: Round, rules: RuleSet, i: int, held: Holding) -> Holding:
 
 def price(facts: Round, rules: RuleSet, holdings: dict[int, Holding]) -> Iterator[ScoreLine]:
     """Yield what each player has left, the winner included; nothing is doubled (RULES 7.3)."""
-    winner = facts.winner or 0
+    winner = facts.winner
     for i, holding in holdings.items():
         reason = "rest" if i == winner else "unmelded"
         if holding.points or i != winner:
             yield at_most(
                 rules, ScoreLine(seat=i, reason=reason, minus=holding.points, facts=holding.facts)
             )
+    if winner is None:
+        return
     if rules.score.winner_reduction:
         yield ScoreLine(seat=winner, reason="reduction", reduction=rules.score.winner_reduction)
     yield from out_bonus(facts, rules, holdings[winner])

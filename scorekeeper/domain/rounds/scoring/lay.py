@@ -1,15 +1,23 @@
-"""Rommé mit Auslegen: one goes out, the others count their hands (RULES 6.2, 7.1, 7.2)."""
+"""Rommé mit Auslegen: one goes out, the others count their hands (RULES 6.2, 7.1, 7.2).
 
-from collections.abc import Iterator
+If the stock runs out, everybody may count (``stock.exhausted``).
+"""
+
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 
+from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.errors import Findings, Problem, problem
-from scorekeeper.domain.melds import Meld, first_meld_points, hand_value
+from scorekeeper.domain.melds import Meld, card_value, first_meld_points, hand_value
 from scorekeeper.domain.rounds import checks
 from scorekeeper.domain.rounds.facts import MeldRef, Round, ScoreLine, Seat, Swap, Verification
 from scorekeeper.domain.rounds.scoring.receipt import Receipt, at_most
 from scorekeeper.domain.rounds.scoring.table import Move, Moves, play, read_melds
 from scorekeeper.domain.rules import RuleSet
+
+MANY_CARDS = 1_000
+"""More than any deck has."""
 
 
 def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
@@ -28,29 +36,30 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
 
 def price(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
     """Yield the lines of a round whose facts have been checked."""
-    assert facts.winner is not None
-    losers = [seat for seat in facts.present if seat != facts.winner]
-    if rules.score.mode == "winner_collects":  # [002]: the losers write nothing
-        for loser in losers:
-            held, declared = _held(facts.seats[loser], rules)
-            yield ScoreLine(
-                seat=facts.winner, reason="collected", plus=held, facts={"of": loser, **declared}
-            )
+    if rules.score.mode == "melded":
+        yield from _melded(facts, rules)
         return
+    winner = facts.winner
+    losers = [seat for seat in facts.present if seat != winner]
     factor = rules.hand_romme.factor if facts.hand_romme else 1
-    yield from _rest(facts, rules)
+    if rules.score.mode == "winner_collects":  # [002]: the losers write nothing
+        if winner is not None:
+            for loser in losers:
+                yield from _collected(winner, loser, factor, facts.seats[loser], rules)
+        return
+    if winner is not None:
+        yield from _rest(winner, facts.seats[winner], rules)
     for loser in losers:
         lines = tuple(_of_a_loser(facts, rules, loser, factor))
         yield from lines
-        if rules.score.mode == "minus_plus":
+        if rules.score.mode == "minus_plus" and winner is not None:
             minus = sum(line.minus for line in lines)
-            yield ScoreLine(seat=facts.winner, reason="collected", plus=minus, facts={"of": loser})
-    if rules.score.winner_reduction:
-        yield ScoreLine(
-            seat=facts.winner, reason="reduction", reduction=rules.score.winner_reduction * factor
-        )
-    if facts.hand_romme and rules.score.out_bonus:
-        yield ScoreLine(seat=facts.winner, reason="out_bonus", plus=rules.score.out_bonus)
+            yield ScoreLine(seat=winner, reason="collected", plus=minus, facts={"of": loser})
+    if rules.score.winner_reduction and winner is not None:
+        reduction = rules.score.winner_reduction * factor
+        yield ScoreLine(seat=winner, reason="reduction", reduction=reduction)
+    if facts.hand_romme and rules.score.out_bonus and winner is not None:
+        yield ScoreLine(seat=winner, reason="out_bonus", plus=rules.score.out_bonus)
 
 
 def _of_a_loser(facts: Round, rules: RuleSet, i: int, factor: int) -> Iterator[ScoreLine]:
@@ -71,11 +80,61 @@ def _of_a_loser(facts: Round, rules: RuleSet, i: int, factor: int) -> Iterator[S
         yield ScoreLine(seat=i, reason="hand_romme", minus=more, facts={"factor": factor})
 
 
-def _rest(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
+def _rest(winner: int, seat: Seat, rules: RuleSet) -> Iterator[ScoreLine]:
     """Yield the winner's rest, which a hand rommé does not double (RULES 7.1.3)."""
-    held, declared = _held(facts.seats[facts.winner or 0], rules)
+    held, declared = _held(seat, rules)
     if held:
-        yield ScoreLine(seat=facts.winner or 0, reason="rest", minus=held, facts=declared)
+        yield ScoreLine(seat=winner, reason="rest", minus=held, facts=declared)
+
+
+def _collected(
+    winner: int, loser: int, factor: int, seat: Seat, rules: RuleSet
+) -> Iterator[ScoreLine]:
+    """Yield what the winner collects of a loser; a hand rommé multiplies it (RULES-MORE 7.4.2)."""
+    held, declared = _held(seat, rules)
+    yield ScoreLine(seat=winner, reason="collected", plus=held, facts={"of": loser, **declared})
+    if factor > 1:
+        more = held * (factor - 1)
+        yield ScoreLine(seat=winner, reason="hand_romme", plus=more, facts={"factor": factor})
+
+
+def _melded(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
+    """Yield what each player has laid, and holds (RULES-MORE 7.4.1)."""
+    table, _ = laid(facts, rules)
+    for i in facts.present:
+        seat = facts.seats[i]
+        plus, shown = laid_value(i, seat, table, rules)
+        if plus:
+            yield ScoreLine(seat=i, reason="laid", plus=plus, facts=shown)
+        held, declared = _held(seat, rules)
+        if held:
+            yield ScoreLine(seat=i, reason="held", minus=held, facts=declared)
+
+
+def laid_value(
+    i: int, seat: Seat, table: Mapping[MeldRef, Meld], rules: RuleSet
+) -> tuple[int, dict[str, object]]:
+    """Return the points of all that a player has laid, and the facts that they come from.
+
+    A card laid off counts for the player who laid it, whoever's meld it lies on.
+    """
+    if seat.laid_points is not None:
+        return seat.laid_points, {"points": seat.laid_points}
+    own = [(card, MeldRef(i, k)) for k, cards in enumerate(seat.all_melds) for card in cards]
+    moves: tuple[Move, ...] = (*(seat.layoffs or ()), *(seat.swaps or ()))
+    moved = [(move.card, move.meld) for move in moves]
+    points = sum(value_laid(card, table[ref], rules) for card, ref in own + moved)
+    shown: dict[str, object] = {"melds": seat.all_melds} if seat.all_melds else {}
+    return points, shown | ({"laid_off": tuple(card for card, _ in moved)} if moved else {})
+
+
+def value_laid(card: Card, meld: Meld, rules: RuleSet) -> int:
+    """Return the points of a card laid: as in the hand, but 1 for an ace directly before a two."""
+    if card.rank is Rank.ACE and meld.kind == "run":
+        ranks = [place.at.rank for place in meld.places]
+        if (Rank.ACE, Rank.TWO) in pairwise(ranks):
+            return 1
+    return card_value(card, rules)
 
 
 def _held(seat: Seat, rules: RuleSet) -> tuple[int, dict[str, object]]:
@@ -89,6 +148,8 @@ def verifications(facts: Round) -> Iterator[Verification]:
     """Yield how each entry was checked; a hand rommé without its melds is only counted."""
     for seat in facts.seats:
         yield checks.verification_of(seat.hand, seat.points)
+        if seat.laid_points:
+            yield "unverified"
     if facts.hand_romme and facts.seats[facts.winner or 0].melds is None:
         yield "counted"
 
@@ -113,15 +174,26 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         else:
             yield from check_loser(facts, rules, i)
         yield from check_claims(seat, rules, i)
+        if rules.score.mode == "melded":
+            yield from check_laid(seat, i)
     if facts.hand_romme:
         yield from check_hand_romme(facts, rules)
+
+
+def check_laid(seat: Seat, i: int) -> Iterator[Problem]:
+    """Check that a player says what they have laid, in one way (RULES-MORE 6, check 10)."""
+    cards = bool(seat.all_melds or seat.layoffs or seat.swaps)
+    if seat.laid_points is None and not cards and seat.laid is not False:
+        yield problem("E_LAID_MISSING", ("seats", i), why="points", seat=i)
+    elif seat.laid_points is not None and (cards or (seat.laid is False and seat.laid_points)):
+        yield problem("E_FORM", ("seats", i, "laid_points"), why="laid_twice", seat=i)
 
 
 def check_points(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
     """Check that a hand can have these points; only players who are out have none (6.6.10)."""
     points = facts.seats[i].points
     if points is not None:
-        possible = checks.possible_points(rules, hand_bounds(facts, rules, i)[1])
+        possible = checks.possible_points(rules, most_held(facts, rules, i))
         out = i == facts.winner or rules.out.extra_turn
         yield from checks.check_points(i, "points", points, possible, zero=out)
 
@@ -131,7 +203,7 @@ def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
     hand = facts.seats[i].hand
     if hand == () and not rules.out.extra_turn:
         yield problem("E_TWO_OUT", ("seats", i, "hand"), seat=i)
-    elif hand:
+    elif hand and rules.score.mode != "melded":
         least, most = hand_bounds(facts, rules, i)
         yield from checks.check_count(facts, i, "hand", len(hand), least, most)
 
@@ -140,6 +212,14 @@ def hand_bounds(facts: Round, rules: RuleSet, i: int) -> tuple[int, int]:
     """Return the fewest and most cards that a loser can hold (RULES 6.6.3)."""
     laid, whole = has_laid(facts.seats[i]), checks.expected(facts, rules, i)
     return (whole if laid is False else 1), (whole - 3 if laid else whole)
+
+
+def most_held(facts: Round, rules: RuleSet, i: int) -> int:
+    """Return the most cards that a player can hold.
+
+    Where laid cards score, players may take up the whole discard pile (RULES-MORE 6, check 12).
+    """
+    return MANY_CARDS if rules.score.mode == "melded" else hand_bounds(facts, rules, i)[1]
 
 
 def has_laid(seat: Seat) -> bool | None:

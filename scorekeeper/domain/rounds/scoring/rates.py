@@ -84,7 +84,7 @@ def rates(rules: RuleSet) -> Rates:
     return Rates(
         cards=_prices(rules),
         arranged=not laid,
-        line=rules.family in COUNTED_LINES,
+        line=rules.family in COUNTED_LINES and rules.score.mode != "melded",
         measure=rules.rank.measure,
         collects=laid and rules.score.mode == "winner_collects",
         gains=laid and rules.score.mode == "minus_plus",
