@@ -225,6 +225,7 @@ class RoundSchema(StrictSchema):
     big_gin = Flag()
     hirschn = NestedObject(HirschnSchema(), allow_none=True)
     glass = ListOf(NestedObject(GlassSchema()), 0, 50, allow_none=True)
+    one_run = Flag()
     rejoin = ListOf(_seat(), 0, MAX_PLAYERS)
     plan_row = PlanRows(allow_none=True)
     accept_irregular = Flag()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scorekeeper.domain.cards.card import BARE_RANKS, Card
 from scorekeeper.domain.errors import Problem, Where, problem
-from scorekeeper.domain.melds import card_value
+from scorekeeper.domain.melds import card_value, ranks_of
 from scorekeeper.domain.rounds.facts import UNSCORED, Cards, Round, Seat, Verification
 from scorekeeper.domain.rounds.glass import caught
 from scorekeeper.domain.rules import OPTIONS, RuleSet
@@ -88,8 +88,9 @@ OPTION_OF = {
     "joker_discarded": "gin.joker_rule",
     "hirschn": "gin.hirschn",
     "glass": "gin.glass",
-    "big_gin": "gin.big_gin",
     "rejoin": "end.rejoin",
+    "one_run": "out.one_run",
+    "big_gin": "gin.big_gin",
     "aces": "gin.tedesco",
     "turns": "draw.two_small_table",
 }
@@ -233,12 +234,15 @@ def check_copies(
     wild = packs + (swapped if rules.wild_rank else 0)
     lists = tuple(declared)
     cards = [card for some, _ in lists for card in some]
+    ranks = ranks_of(rules.deck.ranks)
     counts = Counter([card.physical if card.stands_for else card for card in cards])
 
     def places(of: Card) -> list[Where]:
         return [place for cards, place in lists for card in cards if card.physical == of]
 
     for card, count in counts.items():
+        if card.rank and card.rank not in ranks:
+            yield problem("E_CARD_NOT_IN_DECK", places(card)[0], card=card)
         if count == 1 and card.suit:
             continue
         if card.rank is None:
@@ -375,7 +379,8 @@ def check_points(
 
 def possible_points(rules: RuleSet, cards: int) -> range:
     """Return the range from the cheapest single card to the dearest hand of this many cards."""
-    deck = [card_value(rank, rules) for rank in BARE_RANKS] * (4 * rules.deck.packs)
+    ranks = [card for card in BARE_RANKS if card.rank in ranks_of(rules.deck.ranks)]
+    deck = [card_value(rank, rules) for rank in ranks] * (4 * rules.deck.packs)
     deck += [rules.joker.hand_value] * rules.deck.jokers
     deck.sort(reverse=True)
     return range(deck[-1], sum(deck[:cards]) + 1)

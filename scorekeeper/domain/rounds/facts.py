@@ -134,6 +134,8 @@ class Round:
     """Gin: the knocker melded eleven cards without a discard (quick entry)."""
     hirschn: Hirschn | None = None
     glass: tuple[Glass, ...] | None = None
+    one_run: bool | None = None
+    """Whether all cards dealt to the winner form one run; or it follows from melds."""
     rejoin: tuple[int, ...] = ()
     """Players who went out in the last round and come back before this one."""
     plan_row: int | tuple[int, ...] | None = None

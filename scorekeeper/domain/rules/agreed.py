@@ -110,6 +110,12 @@ class Agreed:
         return -1 if self.end.measure == "net" and costs else 1
 
     @property
+    def lays_off(self) -> bool:
+        """Whether cards can be laid off on melds: during the round, or when it is over."""
+        at_the_end = self.family == "hand" and self.out.opponent_melds == "own_and_layoff"
+        return self.layoff.scope != "none" or at_the_end
+
+    @property
     def has_wild_cards(self) -> bool:
         return self.deck.jokers > 0 or self.wild.twos or self.wild.rank != "none"
 

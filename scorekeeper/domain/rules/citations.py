@@ -117,6 +117,8 @@ TABLE: tuple[Cited, ...] = (
     Cited("7.4.11", ("E_GLASS",), _of("003", "Glas auffangen")),
     Cited("7.6", ("E_RULE_OFF.void",), _only("002", "003", "004", s001="§ 5")),
     Cited("9.2", ("E_NOT_ZERO_SUM",)),
+    Cited("more 5.4", ("E_CARD_NOT_IN_DECK",)),
+    Cited("more 7.3.6", ("E_ONE_RUN",)),
     Cited("more 8.2", ("E_ELIMINATED",)),
     Cited("more 8.2 back", ("E_REJOIN",)),
     Cited("10 laying", ("E_NO_LAYING",), _only("004", s003="Auslegen", **VARIANTS)),

@@ -33,6 +33,14 @@ CONTRACTS: Mapping[str, object] = {
 }
 """What contract rummy and Shanghai have in common ([BICC])."""
 
+AT_THE_END: Mapping[str, object] = {
+    "settle.point_value": None,
+    "settle.unit": "ct",
+    "ace.corner": False,
+    "joker.pinned_in_sets": False,
+}
+"""What the systems without laying out have in common."""
+
 FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "scala-40": (
         "german-family",
@@ -48,6 +56,52 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
             "end.compare": "reach",
             "end.eliminate": True,
             "settle.mode": "none",
+        },
+    ),
+    "kalooki": (
+        "german-family",
+        {
+            **LAYING,
+            "players.max": 5,
+            "deck.jokers": 2,
+            "ace.low": False,
+            "joker.hand_value": 15,
+            "meld.first_min": 40,
+            "hand_romme.factor": 1,
+            "end.mode": "points",
+            "end.points": 150,
+            "end.compare": "over",
+            "end.eliminate": True,
+            "end.rejoin": "highest",
+            "settle.mode": "none",
+        },
+    ),
+    "remi-51": ("german-family", {**LAYING, "deck.jokers": 4, "meld.first_min": 51}),
+    "chinchon": (
+        "wiener",
+        {
+            **AT_THE_END,
+            "players.max": 4,
+            "deck.packs": 1,
+            "deck.jokers": 0,
+            "deck.ranks": 40,
+            "deal.cards": 7,
+            "deal.upcard": True,
+            "value.ace_hand": 1,
+            "ace.high": False,
+            "out.max_rest": 5,
+            "out.opponent_melds": "own_and_layoff",
+            "out.one_run": "wins",
+            "score.out_bonus": 10,
+            "end.mode": "points",
+            "end.points": 100,
+            "end.compare": "over",
+            "end.measure": "net",
+            "end.eliminate": True,
+            "end.rejoin": "highest",
+            "rank.measure": "net",
+            "settle.mode": "none",
+            "settle.measure": "net",
         },
     ),
     "gin-american": (
@@ -116,6 +170,7 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
             "value.fives_to": 9,
             "hand_romme.enabled": True,
             "hand_romme.factor": 1,
+            "score.out_bonus": 25,
             "klopfen.max": 4,
             "rank.measure": "net",
             "round.plan": "11 S3 S3; 11 S3 R4; 11 R4 R4; 11 S3 S3 S3; 11 S3 R7; 11 S3 S3 R5;"
@@ -138,6 +193,7 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
             "meld.set_suits": "any",
             "meld.run_min": 4,
             "hand_romme.factor": 1,
+            "score.out_bonus": 10,
             "klopfen.mode": "palast",
             "klopfen.extra_cards": 1,
             "klopfen.after_first_meld": False,
@@ -168,10 +224,7 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "three-thirteen": (
         "wiener",
         {
-            "settle.point_value": None,
-            "settle.unit": "ct",
-            "ace.corner": False,
-            "joker.pinned_in_sets": False,
+            **AT_THE_END,
             "players.max": 4,
             "deck.packs": {2: 1, 3: 2, 4: 2},
             "deck.jokers": 0,

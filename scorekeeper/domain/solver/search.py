@@ -85,7 +85,7 @@ def search_of(cards: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ())
 
     Within one ``limited`` it is the same object, so that its results are reused.
     """
-    if rules.layoff.scope == "none":  # the table makes no difference
+    if not rules.lays_off:  # the table makes no difference
         table = ()
     searches = shared_cache()
     if searches is None:

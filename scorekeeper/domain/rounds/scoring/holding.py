@@ -98,18 +98,22 @@ def suits_missing(hand: Cards, at: Where) -> Iterator[Problem]:
             return
 
 
-def own_melds(seat: Seat, rules: RuleSet, i: int, *, melds: bool = True) -> Holding:
+def own_melds(
+    seat: Seat, rules: RuleSet, i: int, *, melds: bool = True, table: Sequence[Meld] = ()
+) -> Holding:
     """Return the rest of a hand after its own melds, as declared or the best possible ones.
 
-    Without ``melds`` no melds are formed, and all cards are left (``out.opponent_melds``).
+    Without ``melds`` no melds are formed, and all cards are left (``out.opponent_melds``). Cards
+    of an arranged hand may also be laid off on the melds of ``table``.
     """
     hand, at = seat.hand or (), ("seats", i, "melds")
     findings = list(suits_missing(hand, ("seats", i, "hand")))
     if findings:
         return Holding(points=0, rest=(), findings=tuple(findings))
     if seat.melds is None:
-        best = arrange(hand, rules, melds=melds)
-        return Holding(points=best.points, rest=best.rest, melds=best.melds)
+        best = arrange(hand, rules, table, melds=melds)
+        laid_off = tuple(card for card, _ in best.layoffs)
+        return Holding(points=best.points, rest=best.rest, melds=best.melds, laid_off=laid_off)
     read, findings = read_melds(seat, rules, i)
     rest, missing = without(hand, seat.melds, at)
     findings += missing

@@ -1,7 +1,7 @@
 """The receipt that a family writes for a round, and the totals of its lines."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.rounds.facts import ScoreLine, SeatScore, Verification
@@ -21,6 +21,14 @@ class Receipt:
     lines: tuple[ScoreLine, ...] = ()
     verifications: tuple[Verification, ...] = ()
     """How each part of the entry was checked."""
+
+
+def at_most(rules: RuleSet, line: ScoreLine) -> ScoreLine:
+    """Return the line, or a line of ``score.cap`` if it has more minus points than that."""
+    if not 0 < rules.score.cap < line.minus:
+        return line
+    facts = {**line.facts, "counted": line.minus}
+    return replace(line, reason="cap", minus=rules.score.cap, facts=facts)
 
 
 def total(side: int, lines: Iterable[ScoreLine], rules: RuleSet) -> SeatScore:
