@@ -9,6 +9,7 @@ from scorekeeper.domain.rules.definitions import (
     Dealing,
     Deck,
     Draw,
+    Drop,
     Gin,
     HandRomme,
     Joker,
@@ -54,6 +55,7 @@ class Agreed:
     out: Out = Out()
     hand_romme: HandRomme = HandRomme()
     klopfen: Klopfen = Klopfen()
+    drop: Drop = Drop()
     score: Score = Score()
     gin: Gin = Gin()
     knock: Knock = Knock()

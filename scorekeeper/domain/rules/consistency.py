@@ -15,7 +15,7 @@ GAME_LEVEL: Mapping[str, object] = {
 """The options that score a whole game of gin, with the values that switch them off."""
 FORMULAS = {
     "lay": ("minus", "minus_plus", "winner_collects", "melded"),
-    "hand": ("minus",),
+    "hand": ("minus", "minus_plus"),
     "gin": ("gin",),
     "knock": ("knock",),
 }
@@ -59,6 +59,13 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("ace_low", "ace.low", "ace.corner" if rules.ace.corner else "ace.high")
     if rules.deck.ranks < 52 and rules.has_wild_cards:
         yield clash("ranks", "deck.ranks", "deck.jokers" if rules.deck.jokers else "wild.twos")
+    if rules.wild.rank != "none" and rules.wild.twos:
+        yield clash("wild_rank", "wild.rank", "wild.twos")
+    if rules.wild.rank != "none" and rules.joker.placement == "unique_if_two":
+        yield clash("wild_rank", "wild.rank", "joker.placement")
+    pure, runs = rules.meld.lives
+    if pure > runs:
+        yield clash("lives", "meld.lives", pure=pure, runs=runs)
     if rules.gin.cyclic and not rules.ace.corner:
         yield clash("cyclic", "gin.cyclic", "ace.high", "ace.corner")
     if rules.gin.pro_min_wins and rules.end.mode != "points":
