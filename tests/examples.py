@@ -111,7 +111,7 @@ def score(family: str, example: dict[str, Any]) -> RoundScore:
 def played(example: dict[str, Any], players: str = "ABCDEFGH") -> Game:
     """Return the game of an example of games.toml; raise RuleError for a round that is refused."""
     rules = PRESETS[example["preset"]].override(example.get("options", {}))
-    seats = max(len(one.get("seats", ())) for one in example["rounds"])
+    seats = max((len(one.get("seats", ())) for one in example["rounds"]), default=2)
     game = created("g", NewGame("", "", rules, tuple(players[:seats])).first_event(AT))
     for number, one in enumerate(example["rounds"], start=1):
         entry = load_round(body_of(rules.family, {"seats": [], **one}), rules)

@@ -30,6 +30,7 @@ from scorekeeper.domain.rounds.facts import (
 from scorekeeper.domain.rounds.undivided import melds_in_order
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.kinds import MAX_PLAYERS as MAX_PLAYERS
+from scorekeeper.domain.rules.plan import MAX_ROWS
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.strict import (
     MAX_PROBLEMS,
@@ -41,6 +42,7 @@ from scorekeeper.wire.strict import (
     ShortText,
     StrictSchema,
     Whole,
+    excerpt,
     load,
     refuse,
 )
@@ -185,6 +187,25 @@ class GlassSchema(StrictSchema):
     pile = _hand("7H 2C 7S KD 7C")
 
 
+class PlanRows(fields.Field[Any]):
+    """The row of the plan, from 1, or a list with the row of each seat."""
+
+    default_error_messages = REASONS
+
+    def __init__(self, **more: Any) -> None:
+        row = {"type": "integer", "minimum": 1, "maximum": MAX_ROWS}
+        each = {"type": "array", "items": row, "maxItems": MAX_PLAYERS}
+        super().__init__(metadata={"oneOf": [row, each, {"type": "null"}]}, **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> int | tuple[int, ...]:
+        rows = value if isinstance(value, list) else [value]
+        if len(rows) > MAX_PLAYERS or any(type(row) is not int for row in rows):
+            refuse("type")
+        if any(not 1 <= row <= MAX_ROWS for row in rows):
+            refuse("range", least=1, most=MAX_ROWS, value=excerpt(str(value)))
+        return tuple(rows) if isinstance(value, list) else cast(int, value)
+
+
 class RoundEntry(NamedTuple):
     """A round as it was entered, with warnings about its notation."""
 
@@ -209,6 +230,7 @@ class RoundSchema(StrictSchema):
     wild = Choice(*(rank.letter for rank in Rank), "JK")
     one_run = Flag()
     rejoin = ListOf(_seat(), 0, MAX_PLAYERS)
+    plan_row = PlanRows(allow_none=True)
     accept_irregular = Flag()
     note = PrintableText(0, 280)
     notation = _notation()

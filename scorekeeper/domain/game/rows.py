@@ -1,6 +1,8 @@
 """The rows of a score sheet: rounds with the totals after them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
@@ -137,3 +139,27 @@ class Given:
             worth[measure] if side == self.side else 0 if side in there else None
             for side in range(sides)
         )
+
+
+def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:
+    """Return the sides that played enough of the scored rounds to win (RULES 3.6).
+
+    If none did, these are all that have played; so they are where players are eliminated.
+    """
+    played = [side for side, tally in enumerate(tallies) if tally.played]
+    if rules.end.eliminate:
+        return tuple(played)
+    least = Fraction(rules.end.min_rounds_to_win) * rounds
+    return tuple([side for side in played if tallies[side].played >= least] or played)
+
+
+def add_round(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
+    """Return a total with the points of one more round, less what is taken off."""
+    return tally._replace(
+        minus=tally.minus + score.minus - less,
+        plus=tally.plus + score.plus,
+        reduced=tally.reduced + less,
+        won=tally.won + won,
+        played=tally.played + 1,
+        league=tally.league + (score.league or 0),
+    )

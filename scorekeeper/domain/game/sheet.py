@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
@@ -10,8 +9,9 @@ from scorekeeper.domain.game import elimination, gin_game
 from scorekeeper.domain.game.dealers import dealer_after, last_dealt, left_of
 from scorekeeper.domain.game.elimination import Standing, is_over_limit
 from scorekeeper.domain.game.gin_game import Column
-from scorekeeper.domain.game.rows import Given, Row, Tally, Version
-from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.game.planned import PlanRows, row_after, rows_laid
+from scorekeeper.domain.game.rows import Given, Row, Tally, Version, add_round, contenders
+from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rules import RuleSet
 
 
@@ -19,7 +19,7 @@ from scorekeeper.domain.rules import RuleSet
 class Ending:
     """The reason why the rules end the game."""
 
-    why: Literal["points", "rounds", "one_run"]
+    why: Literal["points", "rounds", "plan", "one_run"]
     limit: int
     sides: tuple[int, ...]
     """The sides that reached the points limit."""
@@ -34,6 +34,7 @@ class Deal:
     dealer: int
     first: int
     cards: int
+    plan_row: PlanRows = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,7 +245,7 @@ class Sheet:
             for tally, score in zip(before, points, strict=True)
         )
         after = tuple(
-            _add(tally, score, less, won=row.score.winner == side) if score else tally
+            add_round(tally, score, less, won=row.score.winner == side) if score else tally
             for side, (tally, score, less) in enumerate(zip(before, points, taken_off, strict=True))
         )
         if row.counts:
@@ -267,6 +268,17 @@ class Sheet:
     def counted(self) -> tuple[Row, ...]:
         """The rounds that count."""
         return tuple(row for row in self.rows if row.counts)
+
+    def plan_row(self, number: int) -> PlanRows:
+        """Return the row of the plan for the round of that number; None without a plan."""
+        before = [row for row in self.counted if row.number < number]
+        return row_after(before, self.seats, self.rules)
+
+    @cached_property
+    def rows_laid(self) -> tuple[int, ...]:
+        """The contracts that each seat has laid, where everybody plays their own next row."""
+        own = self.rules.round.plan and self.rules.round.plan_by == "player"
+        return rows_laid(self.counted, self.seats) if own else ()
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -299,6 +311,12 @@ class Sheet:
             found = self._ending_by_points(end.points)
             if found:
                 return found
+        rows = len(self.rules.round.plan)
+        if rows and rows in self.rows_laid:
+            done = tuple(seat for seat, laid in enumerate(self.rows_laid) if laid >= rows)
+            return Ending("plan", rows, done)
+        if rows and not self.rows_laid and len(self.counted) >= rows:
+            return Ending("rounds", rows, ())
         limit = end.rounds if end.mode in ("rounds", "points_or_rounds") else None
         if limit is not None and len(self.counted) >= limit:
             return Ending("rounds", limit, ())
@@ -357,7 +375,10 @@ class Sheet:
             tally.worth(limited if tally.out else ranked) for tally in self.tallies
         ]
         keys = [
-            (side in first, side == winner, not tally.out, tally.out, worths[side], tally.won)
+            (
+                *(side in first, side == winner, not tally.out, tally.out),
+                *(*self.rows_laid[side : side + 1], worths[side], tally.won),
+            )
             if tally.played
             else None
             for side, tally in enumerate(self.tallies)
@@ -384,8 +405,10 @@ class Sheet:
         dealer = self.named_dealer
         if dealer is None or dealer not in present:
             dealer = self._next_dealer(present, self._last_dealt, self.rules)
-        first = left_of(dealer, present, self.clockwise)
-        return Deal(dealer, first, self.rules.deal.to(len(present)))
+        first, row = left_of(dealer, present, self.clockwise), self.plan_row(len(self.written) + 1)
+        planned = self.rules.round.plan[row - 1] if isinstance(row, int) else None
+        cards = self.rules.for_round(len(present), planned).deal.to(len(present))
+        return Deal(dealer, first, cards, row)
 
     @cached_property
     def expected(self) -> Sequence[int]:
@@ -423,26 +446,3 @@ class Sheet:
     def _among(self, present: Sequence[int], seat: int) -> int:
         """Return the seat, or the next one clockwise if it was not present."""
         return seat if seat in present else left_of(seat, present, self.clockwise)
-
-
-def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:
-    """Return the sides that played enough of the scored rounds to win (RULES 3.6).
-
-    If none did, these are all that have played; so they are where players are eliminated.
-    """
-    played = [side for side, tally in enumerate(tallies) if tally.played]
-    if rules.end.eliminate:
-        return tuple(played)
-    least = Fraction(rules.end.min_rounds_to_win) * rounds
-    return tuple([side for side in played if tallies[side].played >= least] or played)
-
-
-def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
-    return tally._replace(
-        minus=tally.minus + score.minus - less,
-        plus=tally.plus + score.plus,
-        reduced=tally.reduced + less,
-        won=tally.won + won,
-        played=tally.played + 1,
-        league=tally.league + (score.league or 0),
-    )

@@ -72,6 +72,8 @@ class Game(Book):
     """The marks of rounds that were imported with points that differ from those of the rules."""
     thrown_away_at: str | None = None
     """When it was thrown away; None if it was not, or was brought back."""
+    scoring: int | None = None
+    """The number of the round that is corrected or inserted, while it is scored."""
     discarded: bool = False
     """Whether it was erased for good after it had been thrown away."""
 

@@ -1,12 +1,19 @@
 """Findings about melds: the reasons why cards are no meld, or do not fit one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 
 from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.melds.order import Order, ranks_of
-from scorekeeper.domain.melds.shapes import BIT, Fit, known_and_loose, shapes_holding
+from scorekeeper.domain.melds.shapes import (
+    BIT,
+    Fit,
+    all_fits,
+    known_and_loose,
+    shapes_holding,
+)
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.citations import clause_of
 
@@ -14,6 +21,7 @@ WHYS = (
     "E_SET.suit_twice",  # suit, rank: the set holds that card twice
     "E_SET.too_many",  # rank, count: a set has at most four cards
     "E_SET.declared",  # rank, card: a wild card was declared to be of another rank
+    "E_MELD_SHORT.run",  # count, needed: a run must be longer here
     "E_RUN.suits_mixed",  # two suits, and they are no set either
     "E_RUN.card_twice",  # card
     "E_RUN.too_many",  # count: a run has at most thirteen cards
@@ -71,7 +79,7 @@ def unplayable(cards: Sequence[Card], rules: RuleSet) -> Problem | None:
             return finding("E_SUIT_NEEDED", cards, token=str(card), rank=card.rank)
         if card.is_joker and not rules.deck.jokers:
             return finding("E_JOKER_NOT_IN_DECK", cards)
-        if card.stands_for and not card.is_joker and not rules.wild.twos:
+        if card.stands_for and not card.is_joker and not rules.wild_rank:
             return finding("E_RULE_OFF", cards, option="wild.twos")
     if len(cards) < 3:
         return finding("E_MELD_SHORT", cards, count=len(cards))
@@ -80,6 +88,10 @@ def unplayable(cards: Sequence[Card], rules: RuleSet) -> Problem | None:
 
 def why_no_meld(cards: Sequence[Card], rules: RuleSet) -> Problem:
     """Return why the naturals and the declared cards among these fit no meld."""
+    if is_short_run(cards, rules):
+        return finding(
+            "E_MELD_SHORT", cards, why="run", count=len(cards), needed=rules.meld.run_min
+        )
     known, loose = known_and_loose(cards, rules)
     naturals = [place.at for place in known if not place.is_wild]
     at = [place.at for place in known]
@@ -89,6 +101,13 @@ def why_no_meld(cards: Sequence[Card], rules: RuleSet) -> Problem:
     if len(naturals) > 1 and len({card.rank for card in naturals}) == 1:
         return finding("E_SET", cards, **_why_no_set(at, naturals[0].rank, len(cards)))
     return finding("E_RUN", cards, **_why_no_run(at, loose, rules))
+
+
+def is_short_run(cards: Sequence[Card], rules: RuleSet) -> bool:
+    """Return whether the cards would be a run if runs of three were enough (``meld.run_min``)."""
+    if len(cards) >= rules.meld.run_min:
+        return False
+    return bool(all_fits(cards, replace(rules, meld=replace(rules.meld, run_min=3))))
 
 
 def _why_no_set(known: Sequence[Card], rank: Rank | None, size: int) -> dict[str, object]:

@@ -59,6 +59,9 @@ def _continues(shape: Shape, meld: Meld) -> bool:
 
 def _why_no_lay_off(meld: Meld, rules: RuleSet) -> dict[str, object]:
     """Return the facts of a refused lay-off: the cards that would fit, if any."""
+    if meld.kind == "set" and rules.meld.set_suits == "any":
+        rank = meld.places[0].at.rank
+        return {"why": "set", "allowed": tuple(card for card in PACK if card.rank is rank)}
     known = [place.at for place in meld.places if place.at.suit]
     size, order = len(meld.places) + 1, Order.of(rules)
     allowed = {
@@ -83,7 +86,7 @@ def swap_joker(meld: Meld, card: Card, rules: RuleSet) -> tuple[Meld, Card]:
     """
     if problem := unplayable([*meld.cards, card], rules):
         raise RuleError.of([problem])
-    allowed = _real_cards(meld)
+    allowed = _real_cards(meld, rules)
     if card not in allowed:
         why = "other_card" if allowed else "no_joker"
         facts = {"why": why, "card": card, "allowed": allowed}
@@ -98,9 +101,10 @@ def swap_joker(meld: Meld, card: Card, rules: RuleSet) -> tuple[Meld, Card]:
     return Meld(meld.kind, tuple(places)), swapped.card
 
 
-def _real_cards(meld: Meld) -> tuple[Card, ...]:
+def _real_cards(meld: Meld, rules: RuleSet) -> tuple[Card, ...]:
     """Return the cards for which the wild cards of a meld may be swapped."""
-    present = {place.at for place in meld.places}
+    any_suit = rules.meld.set_suits == "any"
+    present = set() if any_suit else {place.at for place in meld.places}
     open_ranks = {place.at.rank for place in meld.places if not place.at.suit}
     return tuple(
         card

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.domain.cards.card import Card, Rank
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.melds import Meld, lay_off, read_meld, swap_joker
 from scorekeeper.domain.referee.facts import Turn
@@ -99,7 +99,7 @@ def _is_near(card: Card, cards: Cards, rules: RuleSet) -> bool:
 
 
 def _may_be_wild(card: Card, rules: RuleSet) -> bool:
-    return card.is_joker or (rules.wild.twos and card.rank is Rank.TWO)
+    return card.is_joker or card.rank is rules.wild_rank
 
 
 def _takes(cards: Sequence[Card], card: Card, rules: RuleSet) -> bool:

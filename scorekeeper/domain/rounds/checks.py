@@ -273,7 +273,7 @@ def check_copies(
     """Check that no card occurs more often than in the deck, apart from ``swapped`` wild cards."""
     packs = rules.deck.packs
     jokers = rules.deck.jokers + swapped
-    twos = packs + (swapped if rules.wild.twos else 0)
+    wild = packs + (swapped if rules.wild_rank else 0)
     lists = tuple(declared)
     cards = [card for some, _ in lists for card in some]
     ranks = ranks_of(rules.deck.ranks)
@@ -298,7 +298,7 @@ def check_copies(
                 yield problem(
                     "E_DUPLICATE_CARD", place, why="rank", card=card, count=count, most=4 * packs
                 )
-        elif count > (most := twos if card.rank is Rank.TWO else packs):
+        elif count > (most := wild if card.rank is rules.wild_rank else packs):
             at = places(card)
             why = {"why": "caught"} if any(place[0] == "glass" for place in at) else {}
             yield problem("E_DUPLICATE_CARD", at[most], card=card, count=count, most=packs, **why)

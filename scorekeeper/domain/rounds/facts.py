@@ -88,6 +88,11 @@ class Seat:
         """All melds of this seat, in the order of ``MeldRef.index``."""
         return (self.first_meld or ()) + (self.melds or ())
 
+    @property
+    def has_laid(self) -> bool | None:
+        """Whether the player has laid out in this round; None if that is not stated."""
+        return True if self.all_melds or self.layoffs else self.laid
+
 
 @dataclass(frozen=True)
 class Drawn:
@@ -139,6 +144,8 @@ class Round:
     """Whether all cards dealt to the winner form one run; or it follows from melds."""
     rejoin: tuple[int, ...] = ()
     """Players who went out in the last round and come back before this one."""
+    plan_row: int | tuple[int, ...] | None = None
+    """The row of the plan that was played, from 1; by seat where everybody has their own."""
     accept_irregular: bool = False
     note: str = ""
 
@@ -146,6 +153,10 @@ class Round:
     def counts(self) -> bool:
         """Whether the round is scored."""
         return self.outcome not in UNSCORED
+
+    def row_of(self, seat: int) -> int | None:
+        """Return the row of the plan that a seat played."""
+        return self.plan_row[seat] if isinstance(self.plan_row, tuple) else self.plan_row
 
     @cached_property
     def present(self) -> tuple[int, ...]:

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
+from functools import cached_property
 from typing import Any, get_args
 
+from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.rules.definitions import (
     Ace,
     Dealing,
@@ -20,6 +22,7 @@ from scorekeeper.domain.rules.definitions import (
     Out,
     Players,
     Robber,
+    Rounds,
     Score,
     Stock,
     Value,
@@ -56,6 +59,7 @@ class Agreed:
     hand_romme: HandRomme = HandRomme()
     klopfen: Klopfen = Klopfen()
     drop: Drop = Drop()
+    round: Rounds = Rounds()
     score: Score = Score()
     gin: Gin = Gin()
     knock: Knock = Knock()
@@ -115,7 +119,18 @@ class Agreed:
 
     @property
     def has_wild_cards(self) -> bool:
-        return self.deck.jokers > 0 or self.wild.twos
+        return self.deck.jokers > 0 or self.wild.twos or self.wild.rank != "none"
+
+    @cached_property
+    def wild_rank(self) -> Rank | None:
+        """The rank whose cards are wild, in this round if it changes."""
+        now = Rank.TWO if self.wild.twos else self.wild.now
+        return Rank(now) if now else None
+
+    @property
+    def has_contracts(self) -> bool:
+        """Whether players must lay certain melds first."""
+        return any(row.need for row in self.round.plan)
 
 
 @dataclass(frozen=True)
@@ -134,7 +149,7 @@ def _options() -> Iterator[Option]:
         if top.metadata:
             yield _option(top.name, top)
         elif is_dataclass(top.type):
-            for leaf in fields(top.type):
+            for leaf in filter(lambda leaf: leaf.metadata, fields(top.type)):
                 yield _option(f"{top.name}.{leaf.name}", leaf)
 
 
@@ -173,7 +188,9 @@ APPLIES_IF: Mapping[str, Callable[[Agreed], bool]] = {
     **dict.fromkeys(ELIMINATION_TERMS, lambda rules: rules.end.eliminate),
     "settle.hand_stake": lambda rules: rules.settle.round_stake > 0,
     "joker.swapped_to": lambda rules: rules.joker.swap != "none",
-    "wild.twos_value": lambda rules: rules.wild.twos,
+    "wild.twos_value": lambda rules: rules.wild.twos or rules.wild.rank != "none",
+    "klopfen.max": lambda rules: rules.klopfen.mode != "off",
+    "round.plan_by": lambda rules: bool(rules.round.plan),
 }
 """Conditions under which an option that the source does not mention applies after all."""
 

@@ -77,6 +77,7 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("end_rounds", "end.rounds", "end.mode")
     if (rules.score.out_bonus or rules.out.one_run in (25, 50)) and not _is_net(rules):
         yield clash("out_bonus", "score.out_bonus", "rank.measure", "settle.measure")
+    yield from _plan(rules)
     if rules.settle.mode == "winner" and rules.settle.measure != rules.rank.measure:
         yield clash("settle_winner", "settle.mode", "settle.measure", "rank.measure")
     if rules.stock.exhausted == "count" and rules.family not in ("lay", "hand"):
@@ -111,6 +112,26 @@ def _gin_game(rules: Agreed) -> Iterator[Problem]:
             yield clash("big_gin", "gin.big_gin", name)
 
 
+def _plan(rules: Agreed) -> Iterator[Problem]:
+    """Yield contradictions of a plan of rounds, and of a wild rank (RULES-MORE 3.4.3, 3.4.4)."""
+    plan, end = rules.round.plan, rules.end
+    by_table = rules.round.plan_by == "table"
+    whole = end.mode == "rounds" and end.rounds == len(plan) and by_table
+    if plan and not whole and end.mode != "manual":
+        yield clash("plan_end", "round.plan", "end.mode", "end.rounds", rows=len(plan))
+    if rules.has_contracts and rules.family != "lay":
+        yield clash("contract_family", "round.plan", "family")
+    if rules.has_contracts and rules.meld.first_min:
+        yield clash("contract_min", "meld.first_min", "round.plan")
+    if (rules.wild.rank == "plan") != any(row.wild for row in plan):
+        yield clash("wild_plan", "wild.rank", "round.plan")
+    if rules.wild.rank != "none" and rules.wild.twos:
+        yield clash("wild_twos", "wild.rank", "wild.twos")
+    if rules.wild.rank != "none" and rules.joker.placement != "declared":
+        # [dec]: which of several cards of the rank is where would have to be told apart
+        yield clash("wild_placement", "wild.rank", "joker.placement")
+
+
 def _elimination(rules: Agreed) -> Iterator[Problem]:
     """Yield what elimination needs: a limit, and points that only ever bring players nearer."""
     end = rules.end
@@ -136,4 +157,5 @@ def cards_in_deck(rules: Agreed, players: int) -> int:
 def cards_needed(rules: Agreed, players: int) -> int:
     """Return the cards needed to begin: the deal, the upcard, and two more in gin and knock."""
     more = 2 if rules.family in ("gin", "knock") else 0
-    return players * rules.deal.to(players) + rules.deal.upcard + more
+    dealt = max([rules.deal.to(players), *(row.deal or 0 for row in rules.round.plan)])
+    return players * dealt + rules.deal.upcard + more

@@ -18,6 +18,7 @@ from scorekeeper.domain.rules.kinds import (
     PerTable,
     Whole,
 )
+from scorekeeper.domain.rules.plan import PlanKind, PlanRow
 
 DRAW = "draw"
 """The value of ``deal.first_dealer`` for a dealer drawn by lot."""
@@ -101,6 +102,12 @@ class Value:
         "[000], [001] 11; [002], [003] 1; [DCN] 10; [P500], [BICC] 15; [ESW] 20",
     )
     """An ace left in hand."""
+    ace_red: int | None = option(None, Whole(1, 20, optional=True), "[GAM] 1", LAY)
+    """A red ace left in hand; None: as any ace."""
+    fives_to: int = option(
+        0, Choice((0, 7, 9, 10)), "[5Y1] 9; [FOC] 7; [P10] 9", LAY_HAND, usual=(0, 7, 9)
+    )
+    """2 up to this card count 5, the number cards above it 10; 0: their number."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +117,11 @@ class Wild:
     twos: bool = option(False, Flag(), "[001] §7e, §8d")
     """2s are jokers."""
     twos_value: Literal["joker", "face"] = option("joker", LISTED, "[dec]")
-    """The value of a wild 2 left in hand: that of a joker, or 2."""
+    """The value of a wild 2, or of another wild rank, left in hand: that of a joker, or its own."""
+    rank: Literal["none", "cut", "plan"] = option("none", LISTED, "[DCN] cut; [RRB] plan", LAY_HAND)
+    """A rank is wild that changes with each round: by a card that is cut, or by the plan."""
+    now: int = 0
+    """The rank that is wild in a round, if it changes; 0: none. It is no option."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +142,12 @@ class Melding:
 
     rainbow: bool = option(False, Flag(), "[003] Regenbogen", GIN)
     """Runs of four ranks in four suits of alternating colours are melds too."""
+    set_suits: Literal["different", "any"] = option(
+        "different", LISTED, "[000] to [004] different; [ESW], [GAM] any", LAY_HAND
+    )
+    """Whether the suits of a set must differ, or any three cards of a rank are one."""
+    run_min: int = option(3, Choice((3, 4, 5)), "[000] to [004] 3; [ESW], [GAM] 4", LAY_HAND)
+    """The fewest cards of a run."""
     first_min: int = option(
         0, Whole(0, 100), "[001] §7f; [000] 30; §5, §8a, b 40", LAY, usual=(0, 30, 40, 50)
     )
@@ -251,6 +268,20 @@ class Klopfen:
     """Only players who have laid out may claim a discard."""
     consent: bool = option(False, Flag(), "[001] §9a yes; [000] no", LAY)
     """A claim needs the consent of the player whose turn it is."""
+    max: int = option(0, Whole(0, 9), "[5Y1] 3", LAY, usual=(0, 3, 4))
+    """The most claims (*buys*) of a player in a round; 0: no limit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rounds:
+    """A plan of rounds."""
+
+    plan: tuple[PlanRow, ...] = option(
+        (), PlanKind(), "[BICC], [ESW], [5Y1], [IUX], [RRB]", LAY_HAND
+    )
+    """What each round deals, the melds that it asks for first, and the rank that is wild."""
+    plan_by: Literal["table", "player"] = option("table", LISTED, "[P10] player", LAY)
+    """All play the row of the round, or everybody their own next row."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,6 +19,45 @@ AT_THE_END: Mapping[str, object] = {
     "joker.pinned_in_sets": False,
 }
 """What the systems without laying out have in common."""
+CONTRACTS: Mapping[str, object] = {
+    **LAYING,
+    "players.min": 3,
+    "players.max": 8,
+    "deck.packs": {3: 2, 4: 2, 5: 3, 6: 3, 7: 3, 8: 3},
+    "deck.jokers": {3: 1, 4: 1, 5: 2, 6: 2, 7: 2, 8: 2},
+    "deal.upcard": True,
+    "value.ace_hand": 15,
+    "joker.hand_value": 15,
+    "joker.swap": "none",
+    "meld.first_min": 0,
+    "meld.set_suits": "any",
+    "meld.run_min": 4,
+    "hand_romme.enabled": False,
+    "out.discard_required": False,
+    "klopfen.mode": "palast",
+    "klopfen.extra_cards": 1,
+    "klopfen.after_first_meld": False,
+}
+"""What contract rummy and Shanghai have in common ([BICC])."""
+
+INDIAN: Mapping[str, object] = {
+    **AT_THE_END,
+    "deck.jokers": 2,
+    "deal.upcard": True,
+    "value.ace_hand": 10,
+    "joker.hand_value": 0,
+    "joker.min_naturals": 1,
+    "wild.rank": "cut",
+    "meld.lives": (1, 2),
+    "out.max_rest": 0,
+    "drop.points": (20, 40, 80),
+    "score.cap": 80,
+    "score.mode": "minus_plus",
+    "rank.measure": "net",
+    "settle.mode": "balance",
+    "settle.measure": "net",
+}
+"""Indian rummy for points; the other Indian systems differ from it."""
 
 FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "scala-40": (
@@ -83,6 +122,33 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
             "settle.measure": "net",
         },
     ),
+    "indian-points": ("wiener", INDIAN),
+    "indian-pool": (
+        "wiener",
+        {
+            **INDIAN,
+            "score.mode": "minus",
+            "rank.measure": "minus",
+            "settle.mode": "none",
+            "settle.measure": "minus",
+            "end.mode": "points",
+            "end.points": 101,
+            "end.compare": "reach",
+            "end.eliminate": True,
+            "end.rejoin": "highest_plus_one",
+            "end.rejoin_up_to": 79,
+        },
+    ),
+    "indian-deals": (
+        "wiener",
+        {
+            **INDIAN,
+            "drop.points": (0, 0, 80),
+            "end.mode": "rounds",
+            "end.rounds": 2,
+            "settle.mode": "none",
+        },
+    ),
     "gin-american": (
         "gin-palast",
         {
@@ -131,6 +197,111 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
             "hand_romme.factor": 2,
             "hand_romme.allow_layoff": True,
             "settle.mode": "winner",
+        },
+    ),
+    "contract-rummy": (
+        "german-family",
+        {
+            **CONTRACTS,
+            "round.plan": "10 S3 S3; 10 S3 R4; 10 R4 R4; 10 S3 S3 S3;"
+            " 12 S3 S3 R4; 12 S3 R4 R4; 12 R4 R4 R4",
+        },
+    ),
+    "shanghai": (
+        "german-family",
+        {
+            **CONTRACTS,
+            "deck.jokers": {3: 4, 4: 4, 5: 6, 6: 6, 7: 6, 8: 6},
+            "value.fives_to": 9,
+            "hand_romme.enabled": True,
+            "hand_romme.factor": 1,
+            "klopfen.max": 4,
+            "rank.measure": "net",
+            "round.plan": "11 S3 S3; 11 S3 R4; 11 R4 R4; 11 S3 S3 S3; 11 S3 R7; 11 S3 S3 R5;"
+            " 11 R4 R4 R4; 11 S3 R10; 11 S3 S3 S3 R5; 11 R5 R5 R5",
+        },
+    ),
+    "continental": (
+        "german-family",
+        {
+            **LAYING,
+            "players.max": 4,
+            "deck.jokers": 6,
+            "deal.upcard": True,
+            "value.ace_hand": 20,
+            "joker.hand_value": 50,
+            "ace.corner": True,
+            "joker.max_adjacent": 1,
+            "joker.swap": "all",
+            "meld.first_min": 0,
+            "meld.set_suits": "any",
+            "meld.run_min": 4,
+            "hand_romme.factor": 1,
+            "klopfen.mode": "palast",
+            "klopfen.extra_cards": 1,
+            "klopfen.after_first_meld": False,
+            "rank.measure": "net",
+            "round.plan": "7 S3 S3; 8 S3 R4; 9 R4 R4; 10 S3 S3 S3;"
+            " 11 S3 S3 R4; 12 S3 R4 R4; 13 R4 R4 R4",
+        },
+    ),
+    "kalooki-jamaica": (
+        "german-family",
+        {
+            **LAYING,
+            "players.min": 3,
+            "deck.jokers": 4,
+            "value.ace_hand": 15,
+            "value.ace_red": 1,
+            "joker.hand_value": 50,
+            "joker.max_adjacent": 1,
+            "joker.swap": "none",
+            "meld.first_min": 0,
+            "meld.set_suits": "any",
+            "meld.run_min": 4,
+            "hand_romme.enabled": False,
+            "round.plan": "9 S3 S3 S3; 10 S3 S3 R4; 11 S3 R4 R4; 12 R4 R4 R4; 12 S3 S3 S3 S3;"
+            " 13 S3 S3 S3 R4; 14 S3 S3 R4 R4; 15 S3 R4 R4 R4; 16 R4 R4 R4 R4",
+        },
+    ),
+    "three-thirteen": (
+        "wiener",
+        {
+            "settle.point_value": None,
+            "settle.unit": "ct",
+            "ace.corner": False,
+            "joker.pinned_in_sets": False,
+            "players.max": 4,
+            "deck.packs": {2: 1, 3: 2, 4: 2},
+            "deck.jokers": 0,
+            "deal.upcard": True,
+            "value.ace_hand": 1,
+            "ace.high": False,
+            "joker.min_naturals": 1,
+            "wild.rank": "plan",
+            "wild.twos_value": "face",
+            "out.max_rest": 0,
+            "out.extra_turn": True,
+            "round.plan": "3 =3; 4 =4; 5 =5; 6 =6; 7 =7; 8 =8; 9 =9; 10 =10; 11 =J; 12 =Q; 13 =K",
+        },
+    ),
+    "phases": (
+        "german-family",
+        {
+            **LAYING,
+            "deck.jokers": 8,
+            "deal.cards": 10,
+            "deal.upcard": True,
+            "value.ace_hand": 15,
+            "value.fives_to": 9,
+            "joker.hand_value": 25,
+            "joker.min_naturals": 1,
+            "joker.swap": "none",
+            "meld.first_min": 0,
+            "meld.set_suits": "any",
+            "hand_romme.enabled": False,
+            "round.plan": "S3 S3; S3 R4; S4 R4; R7; R8; R9; S4 S4; S3 S3 S3; S5 S3; S5 S4",
+            "round.plan_by": "player",
         },
     ),
 }

@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.rules.agreed import APPLIES_IF, OPTIONS, Agreed
 from scorekeeper.domain.rules.coins import smallest_coin
 from scorekeeper.domain.rules.consistency import inconsistencies
 from scorekeeper.domain.rules.kinds import at_table
+from scorekeeper.domain.rules.plan import PlanRow
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,21 +35,34 @@ class RuleSet(Agreed):
             return self
         return replace(self, value=replace(self.value, ace_hand=self.gin.tedesco_ace))
 
-    def at_table(self, present: int) -> "RuleSet":
-        """Return the rules where so many play: with their deck (RULES-MORE 3.1)."""
-        deck = self.deck
-        if type(deck.packs) is int and type(deck.jokers) is int:
+    def for_round(
+        self, present: int, row: PlanRow | None = None, cut: Rank | None = None
+    ) -> "RuleSet":
+        """Return the rules of one round: with the deck of those present, and the row of the plan.
+
+        ``cut`` is the rank of the card that was cut, where that is wild (RULES-MORE 3.1, 7.5).
+        """
+        by_table = type(self.deck.packs) is not int or type(self.deck.jokers) is not int
+        if not (by_table or row or cut):
             return self
-        found = self._at_tables.get(present)
+        found = self._rounds.get((present, row, cut))
         if found is None:
-            packs, jokers = at_table(deck.packs, present), at_table(deck.jokers, present)
-            found = replace(self, deck=replace(deck, packs=packs, jokers=jokers))
-            self._at_tables[present] = found
+            found = self._rounds[present, row, cut] = self._round(present, row or PlanRow(), cut)
         return found
 
+    def _round(self, present: int, row: PlanRow, cut: Rank | None) -> "RuleSet":
+        packs, jokers = at_table(self.deck.packs, present), at_table(self.deck.jokers, present)
+        wild = {"plan": row.wild, "cut": cut}.get(self.wild.rank)
+        return replace(
+            self,
+            deck=replace(self.deck, packs=packs, jokers=jokers),
+            deal=replace(self.deal, cards={0: row.deal}) if row.deal else self.deal,
+            wild=replace(self.wild, now=int(wild)) if wild else self.wild,
+        )
+
     @cached_property
-    def _at_tables(self) -> dict[int, "RuleSet"]:
-        """The rules by how many play, kept because the solver prepares rules by identity."""
+    def _rounds(self) -> dict[tuple[int, PlanRow | None, Rank | None], "RuleSet"]:
+        """The rules of rounds, kept because the solver prepares rules by identity."""
         return {}
 
     def override(self, changes: Mapping[str, object]) -> "RuleSet":
@@ -69,6 +84,9 @@ class RuleSet(Agreed):
         for name, value in values.items():
             if name in IMPLIED:
                 implied |= IMPLIED[name].get(value, {})
+        plan = values.get("round.plan")
+        if plan and values.get("round.plan_by", self.round.plan_by) == "table":
+            implied |= {"end.mode": "rounds", "end.rounds": len(plan)}
         unit = values.get("settle.unit", self.settle.unit)
         if unit != self.settle.unit:  # a step in the unit before says nothing about this one
             implied["settle.payable"] = smallest_coin(unit)
@@ -124,7 +142,7 @@ def as_agreed(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "deal": ("teams", "players", "deck", "deal", "stock", "draw"),
+    "deal": ("teams", "players", "deck", "deal", "round", "stock", "draw"),
     "melds": ("ace", "meld", "layoff", "robber"),
     "jokers": ("joker", "wild"),
     "out": ("out", "hand_romme", "klopfen"),

@@ -162,7 +162,7 @@ class LayOffs:
             naturals = sum(BIT[place.at] for place in places if not place.is_wild)
             is_run = self.prepared.pieces.is_run(naturals, len(places), places[0].at)
             return Meld("run", places) if is_run else None
-        if meld.kind == "set" and not (card.stands_for or meld.wild or self.rules.wild.twos):
+        if meld.kind == "set" and not (card.stands_for or meld.wild or self.rules.wild_rank):
             places = (*meld.places, Place(card, card))
             return Meld("set", tuple(sorted(places, key=lambda place: place.at.suit or "")))
         self.budget.spend(STEPS_OF_LAY_OFF)

@@ -67,6 +67,7 @@ class MeldOptions(NamedTuple):
     min_naturals: int
     max_adjacent: int
     unambiguous: bool
+    run_min: int
 
     @classmethod
     def of(cls, rules: RuleSet) -> "MeldOptions":
@@ -77,6 +78,7 @@ class MeldOptions(NamedTuple):
             joker.min_naturals,
             joker.max_adjacent,
             joker.placement == "unique_if_two",
+            rules.meld.run_min,
         )
 
 
@@ -177,7 +179,7 @@ class Pieces:
     def _in_clubs(self, lane: int, wilds: int) -> list[Piece]:
         """Return the runs among clubs."""
         most = min(lane.bit_count() + wilds, len(self.options.order.ranks))
-        sizes = range(3, most + 1)
+        sizes = range(self.options.run_min, most + 1)
         return self._fitting("run", [self._runs[0][size] for size in sizes], lane, wilds)
 
     def _estimated(self, cards: int, wilds: int) -> int:

@@ -11,6 +11,7 @@ from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.errors import Findings, Problem, problem
 from scorekeeper.domain.melds import Meld, card_value, first_meld_points, hand_value
 from scorekeeper.domain.rounds import checks
+from scorekeeper.domain.rounds.contract import check_contract, short_of_contract
 from scorekeeper.domain.rounds.facts import MeldRef, Round, ScoreLine, Seat, Swap, Verification
 from scorekeeper.domain.rounds.scoring.receipt import Receipt, at_most
 from scorekeeper.domain.rounds.scoring.table import Move, Moves, play, read_melds
@@ -66,7 +67,7 @@ def price(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
 def _of_a_loser(facts: Round, rules: RuleSet, i: int, factor: int) -> Iterator[ScoreLine]:
     """Yield what a loser writes: the hand, more for a hand rommé, or the most there is."""
     seat = facts.seats[i]
-    if rules.score.not_laid and has_laid(seat) is False:
+    if rules.score.not_laid and seat.has_laid is False:
         line = ScoreLine(seat=i, reason="not_laid", minus=rules.score.not_laid)
     else:
         held, declared = _held(seat, rules)
@@ -161,12 +162,13 @@ def verifications(facts: Round) -> Iterator[Verification]:
 def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Check everything in RULES 6.6 that applies to family lay."""
     yield from checks.check_deck(facts, rules)
+    yield from check_aces(facts, rules)
     yield from laid(facts, rules)[1]
     for i in facts.present:
         seat = facts.seats[i]
-        nothing = rules.score.not_laid > 0 and has_laid(seat) is False
+        nothing = rules.score.not_laid > 0 and seat.has_laid is False
         yield from checks.check_ways(seat, rules, i, needed=i != facts.winner and not nothing)
-        if rules.score.not_laid and i != facts.winner and has_laid(seat) is None:
+        if rules.score.not_laid and i != facts.winner and seat.has_laid is None:
             yield problem("E_LAID_MISSING", ("seats", i), seat=i)
         yield from check_points(facts, rules, i)
         if i == facts.winner:
@@ -177,6 +179,9 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         yield from check_claims(seat, rules, i)
         if rules.score.mode == "melded":
             yield from check_laid(seat, i)
+        by_player = rules.round.plan and rules.round.plan_by == "player"
+        if by_player and i != facts.winner and seat.has_laid is None:
+            yield problem("E_LAID_MISSING", ("seats", i), seat=i)
     if facts.hand_romme:
         yield from check_hand_romme(facts, rules)
 
@@ -199,6 +204,18 @@ def check_points(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
         yield from checks.check_points(i, "points", points, possible, zero=out)
 
 
+def check_aces(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Refuse aces without a suit where red ones have a value of their own."""
+    if rules.value.ace_red is None:
+        return
+    for i, seat in enumerate(facts.seats):
+        for card in seat.hand or ():
+            if card.is_bare and card.rank is Rank.ACE:
+                at = ("seats", i, "hand")
+                yield problem("E_SUIT_NEEDED", at, why="ace", rank=card, cards=seat.hand)
+                break
+
+
 def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
     """Check that a loser holds cards, and a possible number of them (RULES 6.6.3, 6.6.4)."""
     hand = facts.seats[i].hand
@@ -211,7 +228,7 @@ def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
 
 def hand_bounds(facts: Round, rules: RuleSet, i: int) -> tuple[int, int]:
     """Return the fewest and most cards that a loser can hold (RULES 6.6.3)."""
-    laid, whole = has_laid(facts.seats[i]), checks.expected(facts, rules, i)
+    laid, whole = facts.seats[i].has_laid, checks.expected(facts, rules, i)
     return (whole if laid is False else 1), (whole - 3 if laid else whole)
 
 
@@ -223,15 +240,15 @@ def most_held(facts: Round, rules: RuleSet, i: int) -> int:
     return MANY_CARDS if rules.score.mode == "melded" else hand_bounds(facts, rules, i)[1]
 
 
-def has_laid(seat: Seat) -> bool | None:
-    """Return whether a player has laid out in this round; None if that is not stated."""
-    return True if seat.all_melds or seat.layoffs else seat.laid
-
-
 def check_claims(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
     """Refuse a claim knock before the first meld, if one is needed ([000] Klopfen)."""
-    if seat.klopfen and rules.klopfen.after_first_meld and has_laid(seat) is False:
+    if seat.klopfen and rules.klopfen.after_first_meld and seat.has_laid is False:
         yield problem("E_KLOPFEN_TOO_EARLY", ("seats", i, "klopfen"), seat=i)
+    if seat.klopfen > (rules.klopfen.max or seat.klopfen):
+        most = rules.klopfen.max
+        yield problem(
+            "E_KLOPFEN_LIMIT", ("seats", i, "klopfen"), seat=i, count=seat.klopfen, most=most
+        )
     if seat.laid is False and seat.all_melds:
         yield problem("E_FORM", ("seats", i, "laid"), why="laid", seat=i)
 
@@ -276,10 +293,11 @@ def laid(facts: Round, rules: RuleSet) -> tuple[dict[MeldRef, Meld], list[Proble
         if not seat.all_melds:  # most rounds declare no melds
             continue
         own, wrong = read_melds(seat, rules, i)
-        findings += wrong
+        findings += short_of_contract(facts, rules, i, wrong)
         table |= {MeldRef(i, k): meld for k, meld in own.items()}
         if len(own) == len(seat.all_melds):
             findings += check_first_meld(facts, rules, i, list(own.values()))
+            findings += check_contract(facts, rules, i, list(own.values()))
     findings += check_moves(facts, rules, table)
     return table, findings
 
@@ -341,7 +359,8 @@ def _not_allowed(
         code, scope = "E_LAYOFF", rules.layoff.scope
     if scope == "none" or (scope == "others" and move.meld.seat == i):
         return problem(code, why=scope, seat=i, card=move.card)
-    if rules.meld.first_min and seat.laid is False and not seat.all_melds:
+    opens = rules.meld.first_min or rules.has_contracts
+    if opens and seat.laid is False and not seat.all_melds:
         return problem("E_NOT_LAID", seat=i, card=move.card)
     if seat.turns == 1 and not may_move_at_once(rules, at_once=at_once):
         # Turns are only declared if two cards are drawn in every turn.

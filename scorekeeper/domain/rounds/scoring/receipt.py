@@ -9,7 +9,8 @@ from scorekeeper.domain.rules import RuleSet
 
 VERIFICATIONS: tuple[Verification, ...] = ("verified", "counted", "unverified")
 """From the best checked to the least checked (RULES 6.1)."""
-COUNTED_ONLY = ("W_HAND_COUNT", "W_LIVES_UNCHECKED")
+MISCOUNTED = "W_HAND_COUNT"
+COUNTED_ONLY = (MISCOUNTED, "W_LIVES_UNCHECKED")
 """Warnings about what was not, or not rightly, counted."""
 
 
