@@ -926,6 +926,9 @@ class Round(TypedDict):
     big_gin: NotRequired[bool]
     hirschn: NotRequired[Hirschn | None]
     glass: NotRequired[list[Glass] | None]
+    wild: NotRequired[
+        Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
+    ]
     one_run: NotRequired[bool]
     rejoin: NotRequired[list[int]]
     plan_row: NotRequired[int | list[int] | None]
@@ -1068,6 +1071,8 @@ class Seat(TypedDict):
     klopfen: NotRequired[int]
     laid_points: NotRequired[int]
     laid: NotRequired[bool]
+    drop: NotRequired[Literal["first", "middle"]]
+    wrong: NotRequired[bool]
     turns: NotRequired[int]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]
 
@@ -1307,6 +1312,7 @@ class TurnQuestion(TypedDict):
     knock: NotRequired[bool]
     hand_left: NotRequired[int]
     players: NotRequired[int]
+    plan_row: NotRequired[int]
 
 
 class TypedCode(TypedDict):

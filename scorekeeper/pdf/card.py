@@ -61,6 +61,8 @@ UNSAID: Mapping[str, Sequence[object]] = {
     "settle.mode": ("none",),
     "end.eliminate": (False,),
     "ace.low": (True,),
+    "meld.lives": ((0, 0),),
+    "drop.points": ((0, 0, 0),),
     "deck.ranks": (52,),
     "out.one_run": ("none",),
     "score.out_bonus": (0,),

@@ -12,7 +12,7 @@ from marshmallow import fields, post_load
 from scorekeeper.domain.budget import limited
 from scorekeeper.domain.cards.card import Card, Rank, Suit
 from scorekeeper.domain.cards.names import NOTATIONS
-from scorekeeper.domain.errors import Problem, Where
+from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.referee.facts import Claim, Turn
 from scorekeeper.domain.referee.steps import Step
 from scorekeeper.domain.referee.table_change import TableChange, TableMeld

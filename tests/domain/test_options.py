@@ -131,6 +131,8 @@ REFUSED = {
         {"end.eliminate": False, "end.rejoin": "highest"},
         "rejoin",
     ),
+    "twos and another rank wild": ("american-continental", {"wild.rank": "cut"}, "wild_rank"),
+    "more pure runs than runs": ("wiener", {"meld.lives": [2, 1]}, "lives"),
     "the ace neither low nor high": ("kalooki", {"ace.high": False}, "ace_low"),
     "jokers in a Spanish pack": ("chinchon", {"deck.jokers": 2}, "ranks"),
     "a bonus that lowers no total": ("german-family", {"score.out_bonus": 10}, "out_bonus"),

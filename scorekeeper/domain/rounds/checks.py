@@ -18,7 +18,7 @@ FAMILY_OUTCOMES = {"lay": "out", "hand": "out", "gin": "knock", "knock": "knock"
 SEAT_FACTS = {
     "lay": {"hand", "points", "first_meld", "melds", "layoffs", "swaps", "discard"}
     | {"klopfen", "laid", "laid_points", "turns"},
-    "hand": {"hand", "rest", "points", "melds", "layoffs", "discard", "turns"},
+    "hand": {"hand", "rest", "points", "melds", "layoffs", "discard", "turns", "drop", "wrong"},
     "gin": {"hand", "rest", "deadwood", "aces", "announced", "melds", "layoffs", "discard"},
     "knock": {"hand", "rest", "count", "melds", "layoffs", "discard"},
 }
@@ -55,6 +55,47 @@ def check_table(facts: Round, rules: RuleSet, players: int) -> Iterator[Problem]
     if facts.counts:
         yield from _foreign_facts(facts, rules)
         yield from _hand_sizes(facts, rules)
+        yield from _drops(facts, rules)
+        yield from _wild_rank(facts, rules)
+
+
+DROPS = ("first", "middle", "wrong")
+"""The ways to leave a round, in the order of ``drop.points``."""
+
+
+def dropped(seat: Seat) -> str | None:
+    """Return how a player left the round: by a drop or a wrong declaration; None if not at all."""
+    return "wrong" if seat.wrong else seat.drop
+
+
+def drop_price(seat: Seat, rules: RuleSet) -> int | None:
+    """Return what leaving the round costs this player; None if they did not leave it."""
+    how = dropped(seat)
+    return None if how is None else rules.drop.points[DROPS.index(how)]
+
+
+def _drops(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Check that a drop is played here and is all that its seat states (RULES-MORE 6.3)."""
+    for i, seat in enumerate(facts.seats):
+        if rules.family != "hand" or (seat.drop is None and not seat.wrong):
+            continue
+        at = ("seats", i, "drop" if seat.drop else "wrong")
+        alone = Seat(drop=seat.drop) if seat.drop else Seat(wrong=True)
+        if i == facts.winner:
+            yield problem("E_DROP", at, why="winner", seat=i)
+        elif seat != alone:
+            yield problem("E_DROP", at, why="facts", seat=i)
+        elif not drop_price(seat, rules):
+            yield problem("E_RULE_OFF", at, why="drop", option="drop.points")
+
+
+def _wild_rank(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Check that the card cut is stated as soon as a card is listed (RULES-MORE 6)."""
+    if rules.wild.rank == "cut" and facts.wild is None:
+        for cards, _ in declared_cards(facts, rules):
+            if cards:
+                yield problem("E_WILD_RANK", ("wild",))
+                return
 
 
 def _absences(facts: Round, rules: RuleSet) -> Iterator[Problem]:
@@ -90,6 +131,7 @@ OPTION_OF = {
     "glass": "gin.glass",
     "rejoin": "end.rejoin",
     "one_run": "out.one_run",
+    "wild": "wild.rank",
     "big_gin": "gin.big_gin",
     "aces": "gin.tedesco",
     "turns": "draw.two_small_table",

@@ -11,6 +11,7 @@ from scorekeeper.domain.rules.definitions import (
     Dealing,
     Deck,
     Draw,
+    Drop,
     Gin,
     HandRomme,
     Joker,
@@ -57,6 +58,7 @@ class Agreed:
     out: Out = Out()
     hand_romme: HandRomme = HandRomme()
     klopfen: Klopfen = Klopfen()
+    drop: Drop = Drop()
     round: Rounds = Rounds()
     score: Score = Score()
     gin: Gin = Gin()

@@ -15,7 +15,7 @@ GAME_LEVEL: Mapping[str, object] = {
 """The options that score a whole game of gin, with the values that switch them off."""
 FORMULAS = {
     "lay": ("minus", "minus_plus", "winner_collects", "melded"),
-    "hand": ("minus",),
+    "hand": ("minus", "minus_plus"),
     "gin": ("gin",),
     "knock": ("knock",),
 }
@@ -59,6 +59,13 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("ace_low", "ace.low", "ace.corner" if rules.ace.corner else "ace.high")
     if rules.deck.ranks < 52 and rules.has_wild_cards:
         yield clash("ranks", "deck.ranks", "deck.jokers" if rules.deck.jokers else "wild.twos")
+    if rules.wild.rank != "none" and rules.wild.twos:
+        yield clash("wild_rank", "wild.rank", "wild.twos")
+    if rules.wild.rank != "none" and rules.joker.placement == "unique_if_two":
+        yield clash("wild_rank", "wild.rank", "joker.placement")
+    pure, runs = rules.meld.lives
+    if pure > runs:
+        yield clash("lives", "meld.lives", pure=pure, runs=runs)
     if rules.gin.cyclic and not rules.ace.corner:
         yield clash("cyclic", "gin.cyclic", "ace.high", "ace.corner")
     if rules.gin.pro_min_wins and rules.end.mode != "points":
@@ -68,9 +75,9 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("end_points", "end.points", "end.mode")
     if rules.end.mode in ("rounds", "points_or_rounds") and rules.end.rounds is None:
         yield clash("end_rounds", "end.rounds", "end.mode")
-    yield from _plan(rules)
     if (rules.score.out_bonus or rules.out.one_run in (25, 50)) and not _is_net(rules):
         yield clash("out_bonus", "score.out_bonus", "rank.measure", "settle.measure")
+    yield from _plan(rules)
     if rules.settle.mode == "winner" and rules.settle.measure != rules.rank.measure:
         yield clash("settle_winner", "settle.mode", "settle.measure", "rank.measure")
     if rules.stock.exhausted == "count" and rules.family not in ("lay", "hand"):

@@ -156,6 +156,13 @@ class Melding:
         "together", LISTED, "[000] single; [001] together", LAY
     )
     """Whether one meld must reach the minimum, or all melds of that turn together."""
+    lives: tuple[int, ...] = option(
+        (0, 0), Numbers(2, 0, 4), "[NEX], [CLR] 1, 2; [SZL], [RAM] 1, 1", LAY_HAND
+    )
+    """Runs needed: so many without a wild card, and so many in all (*pure sequence*, *lives*).
+
+    In the whole hand where nothing is laid out, else in the first meld.
+    """
     max_per_turn: int = option(0, Whole(0, 5), "[002] 1", LAY, usual=(0, 1))
     """Maximum number of melds a player may lay out in one turn; 0: no limit."""
 
@@ -275,6 +282,17 @@ class Rounds:
     """What each round deals, the melds that it asks for first, and the rank that is wild."""
     plan_by: Literal["table", "player"] = option("table", LISTED, "[P10] player", LAY)
     """All play the row of the round, or everybody their own next row."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drop:
+    """Leaving a round (*drop*)."""
+
+    points: tuple[int, ...] = option((0, 0, 0), Numbers(3, 0, 200), "[PS], [RXC]", HAND)
+    """The price of leaving before the first draw, of leaving later, and of declaring wrongly.
+
+    What costs 0 does not exist.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)

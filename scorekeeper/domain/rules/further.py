@@ -12,6 +12,13 @@ LAYING: Mapping[str, object] = {
 }
 """What the systems with laying out have in common."""
 
+AT_THE_END: Mapping[str, object] = {
+    "settle.point_value": None,
+    "settle.unit": "ct",
+    "ace.corner": False,
+    "joker.pinned_in_sets": False,
+}
+"""What the systems without laying out have in common."""
 CONTRACTS: Mapping[str, object] = {
     **LAYING,
     "players.min": 3,
@@ -33,13 +40,24 @@ CONTRACTS: Mapping[str, object] = {
 }
 """What contract rummy and Shanghai have in common ([BICC])."""
 
-AT_THE_END: Mapping[str, object] = {
-    "settle.point_value": None,
-    "settle.unit": "ct",
-    "ace.corner": False,
-    "joker.pinned_in_sets": False,
+INDIAN: Mapping[str, object] = {
+    **AT_THE_END,
+    "deck.jokers": 2,
+    "deal.upcard": True,
+    "value.ace_hand": 10,
+    "joker.hand_value": 0,
+    "joker.min_naturals": 1,
+    "wild.rank": "cut",
+    "meld.lives": (1, 2),
+    "out.max_rest": 0,
+    "drop.points": (20, 40, 80),
+    "score.cap": 80,
+    "score.mode": "minus_plus",
+    "rank.measure": "net",
+    "settle.mode": "balance",
+    "settle.measure": "net",
 }
-"""What the systems without laying out have in common."""
+"""Indian rummy for points; the other Indian systems differ from it."""
 
 FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "scala-40": (
@@ -102,6 +120,33 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
             "rank.measure": "net",
             "settle.mode": "none",
             "settle.measure": "net",
+        },
+    ),
+    "indian-points": ("wiener", INDIAN),
+    "indian-pool": (
+        "wiener",
+        {
+            **INDIAN,
+            "score.mode": "minus",
+            "rank.measure": "minus",
+            "settle.mode": "none",
+            "settle.measure": "minus",
+            "end.mode": "points",
+            "end.points": 101,
+            "end.compare": "reach",
+            "end.eliminate": True,
+            "end.rejoin": "highest_plus_one",
+            "end.rejoin_up_to": 79,
+        },
+    ),
+    "indian-deals": (
+        "wiener",
+        {
+            **INDIAN,
+            "drop.points": (0, 0, 80),
+            "end.mode": "rounds",
+            "end.rounds": 2,
+            "settle.mode": "none",
         },
     ),
     "gin-american": (

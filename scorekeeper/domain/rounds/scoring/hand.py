@@ -17,6 +17,7 @@ from scorekeeper.domain.rounds.scoring.holding import (
 from scorekeeper.domain.rounds.scoring.receipt import Receipt, at_most
 from scorekeeper.domain.rounds.scoring.table import Moves, play, read_melds
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.solver import has_lives
 
 
 def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
@@ -48,6 +49,7 @@ def winner_holding(facts: Round, rules: RuleSet, i: int) -> Holding:
         *checks.check_ways(seat, rules, i, needed=False),
         *checks.check_out(facts, rules, held.points),
         *check_winner_count(facts, rules, whole),
+        *check_lives(seat, rules, i, held),
     )
     return replace(held, findings=(*findings, *held.findings))
 
@@ -55,6 +57,10 @@ def winner_holding(facts: Round, rules: RuleSet, i: int) -> Holding:
 def loser_holding(facts: Round, rules: RuleSet, i: int, winner: Holding | None) -> Holding:
     """Return what a loser has left after own melds and, where it is played, lay-offs (7.3.2)."""
     seat, whole = facts.seats[i], checks.expected(facts, rules, i)
+    price = checks.drop_price(seat, rules)
+    if price is not None:
+        how = checks.dropped(seat)
+        return Holding(points=price, reason="wrong" if how == "wrong" else f"drop_{how}")
     may_lay_off = rules.out.opponent_melds == "own_and_layoff"
     findings = [
         *(() if may_lay_off else check_no_lay_offs(seat, i)),
@@ -93,17 +99,40 @@ def laid_off(facts: Round, rules: RuleSet, i: int, held: Holding) -> Holding:
 def price(facts: Round, rules: RuleSet, holdings: dict[int, Holding]) -> Iterator[ScoreLine]:
     """Yield what each player has left, the winner included; nothing is doubled (RULES 7.3)."""
     winner = facts.winner
+    lines: list[ScoreLine] = []
     for i, holding in holdings.items():
-        reason = "rest" if i == winner else "unmelded"
+        reason = holding.reason or ("rest" if i == winner else "unmelded")
         if holding.points or i != winner:
-            yield at_most(
-                rules, ScoreLine(seat=i, reason=reason, minus=holding.points, facts=holding.facts)
-            )
+            lines.append(priced(facts, rules, i, holding, reason))
+    yield from lines
     if winner is None:
         return
+    for line in lines if rules.score.mode == "minus_plus" else ():
+        if line.seat != winner:
+            facts_of = {"of": line.seat}
+            yield ScoreLine(seat=winner, reason="collected", plus=line.minus, facts=facts_of)
     if rules.score.winner_reduction:
         yield ScoreLine(seat=winner, reason="reduction", reduction=rules.score.winner_reduction)
     yield from out_bonus(facts, rules, holdings[winner])
+
+
+def priced(facts: Round, rules: RuleSet, i: int, holding: Holding, reason: str) -> ScoreLine:
+    """Return what a player writes: the rest up to the most there is, or the price of leaving."""
+    if checks.dropped(facts.seats[i]):
+        return ScoreLine(seat=i, reason=reason, minus=holding.points)
+    line = ScoreLine(seat=i, reason=reason, minus=holding.points, facts=holding.facts)
+    return at_most(rules, line)
+
+
+def check_lives(seat: Seat, rules: RuleSet, i: int, held: Holding) -> Iterator[Problem]:
+    """Check that the winner's melds have the lives; warn if there are no melds to look at."""
+    if not rules.meld.lives[1]:
+        return
+    if seat.melds is None:
+        yield problem("W_LIVES_UNCHECKED", ("seats", i), seat=i)
+    elif not has_lives(held.melds, rules) and not has_errors(held.findings):
+        pure, runs = rules.meld.lives
+        yield problem("E_LIVES", ("seats", i, "melds"), seat=i, pure=pure, runs=runs)
 
 
 def out_bonus(facts: Round, rules: RuleSet, winner: Holding) -> Iterator[ScoreLine]:

@@ -16,6 +16,7 @@ from scorekeeper.domain.rounds.facts import MeldRef, Round, ScoreLine, Seat, Swa
 from scorekeeper.domain.rounds.scoring.receipt import Receipt, at_most
 from scorekeeper.domain.rounds.scoring.table import Move, Moves, play, read_melds
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.solver import has_lives
 
 MANY_CARDS = 1_000
 """More than any deck has."""
@@ -312,6 +313,10 @@ def check_first_meld(facts: Round, rules: RuleSet, i: int, melds: list[Meld]) ->
     limit = rules.meld.max_per_turn
     if limit and len(seat.first_meld or ()) > limit:
         yield problem("E_MELDS_PER_TURN", (*at, "first_meld"), seat=i, count=len(first), most=limit)
+    if first and not has_lives(first, rules):
+        pure, runs = rules.meld.lives
+        place = (*at, "melds" if at_once else "first_meld")
+        yield problem("E_LIVES", place, why="first", seat=i, pure=pure, runs=runs)
     waived = at_once and rules.hand_romme.waives_first_min
     nothing_first = seat.first_meld == () and bool(seat.melds)
     if not rules.meld.first_min or waived or not (first or nothing_first):

@@ -10,6 +10,8 @@ from scorekeeper.domain.rules import RuleSet
 VERIFICATIONS: tuple[Verification, ...] = ("verified", "counted", "unverified")
 """From the best checked to the least checked (RULES 6.1)."""
 MISCOUNTED = "W_HAND_COUNT"
+COUNTED_ONLY = (MISCOUNTED, "W_LIVES_UNCHECKED")
+"""Warnings about what was not, or not rightly, counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +55,6 @@ def weakest(parts: Iterable[Verification], warnings: Iterable[Problem]) -> Verif
     With a hand of the wrong size, a round is at most ``counted`` (RULES 6.6).
     """
     found = set(parts)
-    if any(warning.code == MISCOUNTED for warning in warnings):
+    if any(warning.code in COUNTED_ONLY for warning in warnings):
         found.add("counted")
     return max(found, key=VERIFICATIONS.index, default="verified")
