@@ -42,14 +42,16 @@ def test_every_clause_that_is_cited_exists():
         for clause in ([f"MORE {clause}"] if more else [clause])
     }
     known = {clause[:end] for clause in CLAUSES for end in range(1, len(clause) + 1)}
+    parts = tuple(f"{clause}." for clause in CLAUSES if clause.startswith("MORE"))
+    unknown = {clause for clause in cited - known if not clause.startswith(parts)}
 
     assert len(cited) > 30
-    assert {clause for clause in cited - known if clause.split(".")[0] != OUTSIDE} == set()
+    assert {clause for clause in unknown if clause.split(".")[0] != OUTSIDE} == set()
 
 
 def test_every_clause_has_a_test():
     for clause, proof in ROWS:
-        assert re.search(r"`test_|\b[A-Z]\d\db?\b", proof), clause
+        assert re.search(r"`test_|\b[A-Z]\d+b?\b", proof), clause
 
 
 def test_every_named_test_exists():
@@ -68,6 +70,6 @@ def test_every_named_test_exists():
 
 
 def test_every_worked_example_is_listed_and_exists():
-    named = {code for _, proof in ROWS for code in re.findall(r"\b[A-Z]\d\db?\b", proof)}
+    named = {code for _, proof in ROWS for code in re.findall(r"\b[A-Z]\d+b?\b", proof)}
 
     assert named == examples()

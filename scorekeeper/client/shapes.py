@@ -124,6 +124,9 @@ class Deal(TypedDict):
     dealer: int
     first: int
     cards: int
+    plan_row: NotRequired[int | list[int]]
+    need: NotRequired[str]
+    wild: NotRequired[str | None]
 
 
 class Dealer(TypedDict):
@@ -205,7 +208,7 @@ class Encounters(TypedDict):
 class Ending(TypedDict):
     """The reason why a game is over."""
 
-    why: Literal["points", "rounds", "players"]
+    why: Literal["points", "rounds", "plan", "one_run", "players"]
     early: bool
     limit: int | None
     sides: list[int]
@@ -379,6 +382,7 @@ class Game(TypedDict):
     final: NotRequired[list[int] | None]
     final_lines: NotRequired[list[Line]]
     columns: NotRequired[list[Column]]
+    rows_laid: NotRequired[list[int]]
     left: NotRequired[list[int]]
     eliminated: NotRequired[list[Elimination]]
     adjustments: NotRequired[list[Adjustment]]
@@ -1042,7 +1046,12 @@ class Round(TypedDict):
     big_gin: NotRequired[bool]
     hirschn: NotRequired[Hirschn | None]
     glass: NotRequired[list[Glass] | None]
+    wild: NotRequired[
+        Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
+    ]
+    one_run: NotRequired[bool]
     rejoin: NotRequired[list[int]]
+    plan_row: NotRequired[int | list[int] | None]
     accept_irregular: NotRequired[bool]
     note: NotRequired[str]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]
@@ -1061,6 +1070,7 @@ class RoundAnswer(TypedDict):
     final: NotRequired[list[int] | None]
     final_lines: NotRequired[list[Line]]
     columns: NotRequired[list[Column]]
+    rows_laid: NotRequired[list[int]]
     left: NotRequired[list[int]]
     eliminated: NotRequired[list[Elimination]]
     adjustments: NotRequired[list[Adjustment]]
@@ -1222,6 +1232,8 @@ class Seat(TypedDict):
     klopfen: NotRequired[int]
     laid_points: NotRequired[int]
     laid: NotRequired[bool]
+    drop: NotRequired[Literal["first", "middle"]]
+    wrong: NotRequired[bool]
     turns: NotRequired[int]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]
 
@@ -1558,6 +1570,7 @@ class TurnQuestion(TypedDict):
     knock: NotRequired[bool]
     hand_left: NotRequired[int]
     players: NotRequired[int]
+    plan_row: NotRequired[int]
 
 
 class TypedCode(TypedDict):

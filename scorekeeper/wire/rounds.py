@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast, get_args
 
 from marshmallow import fields, post_load
 
-from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit, card_named
 from scorekeeper.domain.cards.names import NOTATIONS, Notation
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
@@ -156,6 +156,8 @@ class SeatSchema(StrictSchema):
     klopfen = Whole(0, 20)
     laid_points = _points()
     laid = Flag()
+    drop = Choice("first", "middle")
+    wrong = Flag()
     turns = Whole(0, 100)
     notation = _notation()
 
@@ -225,6 +227,8 @@ class RoundSchema(StrictSchema):
     big_gin = Flag()
     hirschn = NestedObject(HirschnSchema(), allow_none=True)
     glass = ListOf(NestedObject(GlassSchema()), 0, 50, allow_none=True)
+    wild = Choice(*(rank.letter for rank in Rank), "JK")
+    one_run = Flag()
     rejoin = ListOf(_seat(), 0, MAX_PLAYERS)
     plan_row = PlanRows(allow_none=True)
     accept_irregular = Flag()
@@ -312,6 +316,8 @@ class _Reader(CardReader):
     def round(self, data: dict[str, Any]) -> Round:
         seats = enumerate(data.pop("seats", ()))
         data["seats"] = tuple(self.seat(seat, ("seats", i)) for i, seat in seats)
+        if "wild" in data:
+            data["wild"] = card_named(data["wild"])
         if "rejoin" in data:
             data["rejoin"] = tuple(data["rejoin"])
         if "oklahoma_card" in data:

@@ -40,7 +40,9 @@ def test_a_further_system_is_another_one_with_its_differences(name: str) -> None
     expected = PRESETS[differences.pop("begins_with")].resolved()
     for option, value in differences.items():
         none = value == "none" and option in MEANS_NONE
-        expected[option] = None if none else value
+        expected[option] = (
+            None if none else OPTIONS[option].kind.write(OPTIONS[option].kind.read(value))
+        )
     gone = {option for option, value in differences.items() if value == "–"}
 
     assert PRESETS[name].resolved() == {o: v for o, v in expected.items() if o not in gone}
@@ -129,6 +131,11 @@ REFUSED = {
         {"end.eliminate": False, "end.rejoin": "highest"},
         "rejoin",
     ),
+    "twos and another rank wild": ("american-continental", {"wild.rank": "cut"}, "wild_rank"),
+    "more pure runs than runs": ("wiener", {"meld.lives": [2, 1]}, "lives"),
+    "the ace neither low nor high": ("kalooki", {"ace.high": False}, "ace_low"),
+    "jokers in a Spanish pack": ("chinchon", {"deck.jokers": 2}, "ranks"),
+    "a bonus that lowers no total": ("german-family", {"score.out_bonus": 10}, "out_bonus"),
     "being out without a limit": ("german-family", {"end.eliminate": True}, "eliminate"),
     "being out by plus points": ("scala-40", {"end.measure": "plus"}, "eliminate_measure"),
     "being out where losers write nothing": (

@@ -92,6 +92,13 @@ class Row:
         """Whether the round is scored and not struck out."""
         return self.struck_at is None and self.score.counts
 
+    @property
+    def wins_game(self) -> bool:
+        """Whether the winner won the whole game with one run (RULES-MORE 8.4)."""
+        return self.rules.out.one_run == "wins" and any(
+            line.reason == "one_run" for line in self.score.lines
+        )
+
     def points(self, side: int) -> SeatScore | None:
         """Return the points of a side in this round; None if it was absent or not yet seated."""
         return self.score.scores[side] if side < len(self.score.scores) else None

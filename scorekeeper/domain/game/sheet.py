@@ -19,7 +19,7 @@ from scorekeeper.domain.rules import RuleSet
 class Ending:
     """The reason why the rules end the game."""
 
-    why: Literal["points", "rounds", "plan"]
+    why: Literal["points", "rounds", "plan", "one_run"]
     limit: int
     sides: tuple[int, ...]
     """The sides that reached the points limit."""
@@ -311,6 +311,9 @@ class Sheet:
         end = self.rules.end
         if self.rules.gin.hollywood:
             return self._ending_of_hollywood()
+        for row in self.counted:
+            if row.wins_game:
+                return Ending("one_run", 0, (), winner=row.score.winner)
         if end.mode in ("points", "points_or_rounds") and end.points is not None:
             found = self._ending_by_points(end.points)
             if found:
@@ -433,11 +436,8 @@ class Sheet:
         if self.rules.teams:
             return range(self.seats)
         out = self.standing.out if self.rules.end.eliminate and not score.counts else ()
-        present = [
-            seat
-            for seat, points in enumerate(score.scores)
-            if points is not None and seat not in out
-        ]
+        there = (seat for seat, points in enumerate(score.scores) if points is not None)
+        present = [seat for seat in there if seat not in out]
         return present if len(present) >= 2 else range(len(score.scores))
 
     @property

@@ -6,6 +6,7 @@ from itertools import permutations
 
 from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.melds.order import Order, ranks_of
 from scorekeeper.domain.melds.shapes import (
     BIT,
     Fit,
@@ -25,6 +26,7 @@ WHYS = (
     "E_RUN.card_twice",  # card
     "E_RUN.too_many",  # count: a run has at most thirteen cards
     "E_RUN.ace_low_only",  # an ace after the king, although it may only precede the two
+    "E_RUN.ace_high_only",  # an ace before the two, although it may only follow the king
     "E_RUN.corner_off",  # K-A-2, although runs end at the ace
     "E_RUN.gap",  # missing (cards), count (wild cards available for the gaps)
     "E_RUN.rainbow_length",  # count: a rainbow has exactly four cards
@@ -69,8 +71,10 @@ def alternatives(*fits: Fit) -> dict[str, object]:
 def unplayable(cards: Sequence[Card], rules: RuleSet) -> Problem | None:
     """Return the finding against cards that cannot be read as a meld at all, or None."""
     for card in cards:
-        if card.suit and not card.stands_for:
+        if card.suit and not card.stands_for and rules.deck.ranks == 52:
             continue
+        if card.rank and card.rank not in ranks_of(rules.deck.ranks):
+            return finding("E_CARD_NOT_IN_DECK", cards, card=card)
         if card.is_bare:
             return finding("E_SUIT_NEEDED", cards, token=str(card), rank=card.rank)
         if card.is_joker and not rules.deck.jokers:
@@ -123,17 +127,26 @@ def _why_no_run(known: Sequence[Card], loose: Sequence[Card], rules: RuleSet) ->
         return {"why": "card_twice", "card": twice}
     if size > len(Rank):
         return {"why": "too_many", "count": size}
-    if _fits_the_circle(known, size, rules.meld.rainbow):
-        return {"why": "corner_off" if rules.ace.high else "ace_low_only"}
+    if _fits_the_circle(known, size, rules):
+        return {"why": _why_not_the_ace(known, size, rules)}
     if len({card.suit for card in known}) > 1:
         return _why_no_rainbow(known, size) if rules.meld.rainbow else {"why": "suits_mixed"}
     return {"why": "gap", "missing": _missing(known, rules), "count": len(loose)}
 
 
-def _fits_the_circle(known: Sequence[Card], size: int, rainbow: bool) -> bool:
+def _why_not_the_ace(known: Sequence[Card], size: int, rules: RuleSet) -> str:
+    """Return why the ace of a run may not stand there."""
+    order, bits = Order.of(rules), sum(map(BIT.__getitem__, known))
+    low = shapes_holding(known[0], size, order._replace(low=True), rules.meld.rainbow)
+    if any(not bits & ~shape.bits for shape in low):
+        return "ace_high_only"
+    return "corner_off" if order.high else "ace_low_only"
+
+
+def _fits_the_circle(known: Sequence[Card], size: int, rules: RuleSet) -> bool:
     """Return whether the cards would be a run if the ace could stand anywhere."""
     bits = sum(map(BIT.__getitem__, known))
-    circle = shapes_holding(known[0], size, True, True, rainbow)
+    circle = shapes_holding(known[0], size, Order.of(rules).circle, rules.meld.rainbow)
     return any(not bits & ~shape.bits for shape in circle)
 
 
@@ -167,6 +180,6 @@ def _missing(known: Sequence[Card], rules: RuleSet) -> tuple[Card, ...]:
     return next(
         tuple(card for bit, card in shape.cells.items() if not bits & bit)
         for size in range(len(known) + 1, len(Rank) + 1)
-        for shape in shapes_holding(known[0], size, rules.ace.high, rules.ace.corner, False)
+        for shape in shapes_holding(known[0], size, Order.of(rules), False)
         if not bits & ~shape.bits
     )

@@ -4,6 +4,7 @@ from scorekeeper.domain.cards.card import PACK, Card, Rank
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds.findings import finding, unplayable
 from scorekeeper.domain.melds.meld import Meld, Place
+from scorekeeper.domain.melds.order import Order
 from scorekeeper.domain.melds.shapes import Fit, Shape, fitting, known_and_loose, shapes_holding
 from scorekeeper.domain.melds.wild_cards import Objection, objection_to, rival_fits
 from scorekeeper.domain.rules import RuleSet
@@ -62,10 +63,10 @@ def _why_no_lay_off(meld: Meld, rules: RuleSet) -> dict[str, object]:
         rank = meld.places[0].at.rank
         return {"why": "set", "allowed": tuple(card for card in PACK if card.rank is rank)}
     known = [place.at for place in meld.places if place.at.suit]
-    size, ace = len(meld.places) + 1, rules.ace
+    size, order = len(meld.places) + 1, Order.of(rules)
     allowed = {
         card
-        for shape in shapes_holding(known[0], size, ace.high, ace.corner, False)
+        for shape in shapes_holding(known[0], size, order, False)
         if size <= len(Rank) and _continues(shape, meld)
         for card in shape.cells.values()
         if card not in known

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from scorekeeper.domain.cards.card import CARDS, PACK, Card, Rank, Suit
 from scorekeeper.domain.melds.meld import Meld, MeldKind, Place
+from scorekeeper.domain.melds.order import Order
 from scorekeeper.domain.rules import RuleSet
 
 BIT = {card: 1 << number for number, card in enumerate(PACK)}
@@ -137,20 +138,12 @@ def _free_set(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> 
     return [FreeSet(shape, bits, len(natural), known, loose)]
 
 
-def _windows(size: int, high: bool, corner: bool) -> Iterator[tuple[Rank, ...]]:
-    """Yield every sequence of ``size`` ranks that the ace options allow (RULES 5.2)."""
-    circle = tuple(Rank) * 2
-    for start in range(len(Rank)):
-        if corner or start + size <= len(Rank) + high:
-            yield circle[start : start + size]
-
-
-def _shapes_of(size: int, high: bool, corner: bool, rainbow: bool) -> Iterator[Shape]:
+def _shapes_of(size: int, order: Order, rainbow: bool) -> Iterator[Shape]:
     """Yield every shape of this size (RULES 5.1, 5.2)."""
     if size in (3, 4):
-        for rank in Rank:
+        for rank in order.ranks:
             yield _shape("set", (rank,) * 4, tuple(Suit))
-    for ranks in _windows(size, high, corner):
+    for ranks in order.windows(size):
         for suit in Suit:
             yield _shape("run", ranks, (suit,) * size)
         if rainbow and size == 4:
@@ -166,14 +159,14 @@ def _shape(kind: MeldKind, ranks: Sequence[Rank], suits: Sequence[Suit]) -> Shap
 
 
 @cache
-def _all_shapes(size: int, high: bool, corner: bool, rainbow: bool) -> list[Shape]:
-    return list(_shapes_of(size, high, corner, rainbow))
+def _all_shapes(size: int, order: Order, rainbow: bool) -> list[Shape]:
+    return list(_shapes_of(size, order, rainbow))
 
 
 @cache
-def shapes_holding(anchor: Card, size: int, high: bool, corner: bool, rainbow: bool) -> list[Shape]:
+def shapes_holding(anchor: Card, size: int, order: Order, rainbow: bool) -> list[Shape]:
     """Return every shape of this size that holds a certain card; few enough to cache."""
-    every = _all_shapes(size, high, corner, rainbow)
+    every = _all_shapes(size, order, rainbow)
     return [shape for shape in every if shape.bits & BIT[anchor]]
 
 
@@ -224,8 +217,7 @@ def _of_shapes(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) ->
     for card in loose:
         own |= BIT.get(card, 0)
     natural, least = (bits | own) & ~wild, rules.meld.run_min
-    ace = rules.ace
-    shapes = shapes_holding(known[0].at, size, ace.high, ace.corner, rules.meld.rainbow)
+    shapes = shapes_holding(known[0].at, size, Order.of(rules), rules.meld.rainbow)
     return [
         Fit(shape, held := natural & shape.bits, held.bit_count(), known, loose)
         for shape in shapes

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scorekeeper.domain.cards.card import BARE_RANKS, Card
 from scorekeeper.domain.errors import Problem, Where, problem
-from scorekeeper.domain.melds import card_value
+from scorekeeper.domain.melds import card_value, ranks_of
 from scorekeeper.domain.rounds.facts import UNSCORED, Cards, Round, Seat, Verification
 from scorekeeper.domain.rounds.glass import caught
 from scorekeeper.domain.rules import OPTIONS, RuleSet
@@ -18,7 +18,7 @@ FAMILY_OUTCOMES = {"lay": "out", "hand": "out", "gin": "knock", "knock": "knock"
 SEAT_FACTS = {
     "lay": {"hand", "points", "first_meld", "melds", "layoffs", "swaps", "discard"}
     | {"klopfen", "laid", "laid_points", "turns"},
-    "hand": {"hand", "rest", "points", "melds", "layoffs", "discard", "turns"},
+    "hand": {"hand", "rest", "points", "melds", "layoffs", "discard", "turns", "drop", "wrong"},
     "gin": {"hand", "rest", "deadwood", "aces", "announced", "melds", "layoffs", "discard"},
     "knock": {"hand", "rest", "count", "melds", "layoffs", "discard"},
 }
@@ -55,6 +55,47 @@ def check_table(facts: Round, rules: RuleSet, players: int) -> Iterator[Problem]
     if facts.counts:
         yield from _foreign_facts(facts, rules)
         yield from _hand_sizes(facts, rules)
+        yield from _drops(facts, rules)
+        yield from _wild_rank(facts, rules)
+
+
+DROPS = ("first", "middle", "wrong")
+"""The ways to leave a round, in the order of ``drop.points``."""
+
+
+def dropped(seat: Seat) -> str | None:
+    """Return how a player left the round: by a drop or a wrong declaration; None if not at all."""
+    return "wrong" if seat.wrong else seat.drop
+
+
+def drop_price(seat: Seat, rules: RuleSet) -> int | None:
+    """Return what leaving the round costs this player; None if they did not leave it."""
+    how = dropped(seat)
+    return None if how is None else rules.drop.points[DROPS.index(how)]
+
+
+def _drops(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Check that a drop is played here and is all that its seat states (RULES-MORE 6.3)."""
+    for i, seat in enumerate(facts.seats):
+        if rules.family != "hand" or (seat.drop is None and not seat.wrong):
+            continue
+        at = ("seats", i, "drop" if seat.drop else "wrong")
+        alone = Seat(drop=seat.drop) if seat.drop else Seat(wrong=True)
+        if i == facts.winner:
+            yield problem("E_DROP", at, why="winner", seat=i)
+        elif seat != alone:
+            yield problem("E_DROP", at, why="facts", seat=i)
+        elif not drop_price(seat, rules):
+            yield problem("E_RULE_OFF", at, why="drop", option="drop.points")
+
+
+def _wild_rank(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Check that the card cut is stated as soon as a card is listed (RULES-MORE 6)."""
+    if rules.wild.rank == "cut" and facts.wild is None:
+        for cards, _ in declared_cards(facts, rules):
+            if cards:
+                yield problem("E_WILD_RANK", ("wild",))
+                return
 
 
 def _absences(facts: Round, rules: RuleSet) -> Iterator[Problem]:
@@ -88,8 +129,10 @@ OPTION_OF = {
     "joker_discarded": "gin.joker_rule",
     "hirschn": "gin.hirschn",
     "glass": "gin.glass",
-    "big_gin": "gin.big_gin",
     "rejoin": "end.rejoin",
+    "one_run": "out.one_run",
+    "wild": "wild.rank",
+    "big_gin": "gin.big_gin",
     "aces": "gin.tedesco",
     "turns": "draw.two_small_table",
 }
@@ -233,12 +276,15 @@ def check_copies(
     wild = packs + (swapped if rules.wild_rank else 0)
     lists = tuple(declared)
     cards = [card for some, _ in lists for card in some]
+    ranks = ranks_of(rules.deck.ranks)
     counts = Counter([card.physical if card.stands_for else card for card in cards])
 
     def places(of: Card) -> list[Where]:
         return [place for cards, place in lists for card in cards if card.physical == of]
 
     for card, count in counts.items():
+        if card.rank and card.rank not in ranks:
+            yield problem("E_CARD_NOT_IN_DECK", places(card)[0], card=card)
         if count == 1 and card.suit:
             continue
         if card.rank is None:
@@ -375,7 +421,8 @@ def check_points(
 
 def possible_points(rules: RuleSet, cards: int) -> range:
     """Return the range from the cheapest single card to the dearest hand of this many cards."""
-    deck = [card_value(rank, rules) for rank in BARE_RANKS] * (4 * rules.deck.packs)
+    ranks = [card for card in BARE_RANKS if card.rank in ranks_of(rules.deck.ranks)]
+    deck = [card_value(rank, rules) for rank in ranks] * (4 * rules.deck.packs)
     deck += [rules.joker.hand_value] * rules.deck.jokers
     deck.sort(reverse=True)
     return range(deck[-1], sum(deck[:cards]) + 1)

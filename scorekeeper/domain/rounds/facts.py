@@ -76,6 +76,10 @@ class Seat:
     """The points of everything the player has laid, where these score (quick entry)."""
     laid: bool | None = None
     """Whether the player has laid out in this round."""
+    drop: Literal["first", "middle"] | None = None
+    """The player left before the first draw, or later; alone in its seat."""
+    wrong: bool = False
+    """The player declared wrongly; alone in its seat."""
     turns: int | None = None
     """Completed turns, if two cards are drawn in every turn ([001] §9j)."""
 
@@ -134,6 +138,10 @@ class Round:
     """Gin: the knocker melded eleven cards without a discard (quick entry)."""
     hirschn: Hirschn | None = None
     glass: tuple[Glass, ...] | None = None
+    wild: Card | None = None
+    """The card cut, by its rank, or a joker: that rank is wild in this round."""
+    one_run: bool | None = None
+    """Whether all cards dealt to the winner form one run; or it follows from melds."""
     rejoin: tuple[int, ...] = ()
     """Players who went out in the last round and come back before this one."""
     plan_row: int | tuple[int, ...] | None = None

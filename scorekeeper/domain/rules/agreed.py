@@ -11,6 +11,7 @@ from scorekeeper.domain.rules.definitions import (
     Dealing,
     Deck,
     Draw,
+    Drop,
     Gin,
     HandRomme,
     Joker,
@@ -57,6 +58,7 @@ class Agreed:
     out: Out = Out()
     hand_romme: HandRomme = HandRomme()
     klopfen: Klopfen = Klopfen()
+    drop: Drop = Drop()
     round: Rounds = Rounds()
     score: Score = Score()
     gin: Gin = Gin()
@@ -108,6 +110,12 @@ class Agreed:
         """-1 if a limit on net limits losses, in families where rounds cost points; else 1."""
         costs = self.family in ("lay", "hand") and self.score.mode != "melded"
         return -1 if self.end.measure == "net" and costs else 1
+
+    @property
+    def lays_off(self) -> bool:
+        """Whether cards can be laid off on melds: during the round, or when it is over."""
+        at_the_end = self.family == "hand" and self.out.opponent_melds == "own_and_layoff"
+        return self.layoff.scope != "none" or at_the_end
 
     @property
     def has_wild_cards(self) -> bool:

@@ -15,7 +15,7 @@ GAME_LEVEL: Mapping[str, object] = {
 """The options that score a whole game of gin, with the values that switch them off."""
 FORMULAS = {
     "lay": ("minus", "minus_plus", "winner_collects", "melded"),
-    "hand": ("minus",),
+    "hand": ("minus", "minus_plus"),
     "gin": ("gin",),
     "knock": ("knock",),
 }
@@ -55,6 +55,17 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("joker_rule", "gin.joker_rule", "deck.jokers")
     if rules.ace.corner and not rules.ace.high:
         yield clash("corner", "ace.corner", "ace.high")
+    if not rules.ace.low and (rules.ace.corner or not rules.ace.high):
+        yield clash("ace_low", "ace.low", "ace.corner" if rules.ace.corner else "ace.high")
+    if rules.deck.ranks < 52 and rules.has_wild_cards:
+        yield clash("ranks", "deck.ranks", "deck.jokers" if rules.deck.jokers else "wild.twos")
+    if rules.wild.rank != "none" and rules.wild.twos:
+        yield clash("wild_rank", "wild.rank", "wild.twos")
+    if rules.wild.rank != "none" and rules.joker.placement == "unique_if_two":
+        yield clash("wild_rank", "wild.rank", "joker.placement")
+    pure, runs = rules.meld.lives
+    if pure > runs:
+        yield clash("lives", "meld.lives", pure=pure, runs=runs)
     if rules.gin.cyclic and not rules.ace.corner:
         yield clash("cyclic", "gin.cyclic", "ace.high", "ace.corner")
     if rules.gin.pro_min_wins and rules.end.mode != "points":
@@ -64,6 +75,8 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("end_points", "end.points", "end.mode")
     if rules.end.mode in ("rounds", "points_or_rounds") and rules.end.rounds is None:
         yield clash("end_rounds", "end.rounds", "end.mode")
+    if (rules.score.out_bonus or rules.out.one_run in (25, 50)) and not _is_net(rules):
+        yield clash("out_bonus", "score.out_bonus", "rank.measure", "settle.measure")
     yield from _plan(rules)
     if rules.settle.mode == "winner" and rules.settle.measure != rules.rank.measure:
         yield clash("settle_winner", "settle.mode", "settle.measure", "rank.measure")
@@ -72,6 +85,13 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
     yield from _elimination(rules)
     if rules.score.mode not in FORMULAS[rules.family]:
         yield clash("formula", "score.mode", "family", allowed=FORMULAS[rules.family])
+
+
+def _is_net(rules: Agreed) -> bool:
+    """Return whether plus points lower a total, because everything goes by net points."""
+    limited = "points" in rules.end.mode and rules.end.measure != "net"
+    measures = {rules.rank.measure, rules.settle.measure}
+    return rules.score.mode == "minus" and measures == {"net"} and not limited
 
 
 def _gin_game(rules: Agreed) -> Iterator[Problem]:
@@ -129,7 +149,9 @@ def _elimination(rules: Agreed) -> Iterator[Problem]:
 
 def cards_in_deck(rules: Agreed, players: int) -> int:
     """Return the number of cards in the deck of so many players, jokers included."""
-    return 52 * at_table(rules.deck.packs, players) + at_table(rules.deck.jokers, players)
+    return rules.deck.ranks * at_table(rules.deck.packs, players) + at_table(
+        rules.deck.jokers, players
+    )
 
 
 def cards_needed(rules: Agreed, players: int) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from scorekeeper.domain.rules.fields import GIN, KNOCK, LAY, LAY_HAND, LISTED, option
+from scorekeeper.domain.rules.fields import GIN, HAND, KNOCK, LAY, LAY_HAND, LISTED, option
 from scorekeeper.domain.rules.kinds import (
     MAX_PLAYERS,
     Choice,
@@ -40,6 +40,8 @@ class Deck:
 
     packs: int = option(2, PerTable(1, 4), "all")
     """Packs of 52."""
+    ranks: int = option(52, Choice((52, 48, 40)), "[FOU] 48, 40", HAND, usual=(52, 40))
+    """Cards of a pack: 48 lacks the tens, 40 also the eights and nines (Spanish cards)."""
     jokers: int = option(6, PerTable(0, 8), "[001] §7d; [000] 6; §8b 2, §8c 4, §8d 0; [003] 3")
     """Jokers used."""
 
@@ -124,8 +126,10 @@ class Wild:
 
 @dataclass(frozen=True, kw_only=True)
 class Ace:
-    """The places of the ace in a run; it may always come directly before the 2."""
+    """The places of the ace in a run."""
 
+    low: bool = option(True, Flag(), "[000] to [004] yes; [KUK] no")
+    """The ace may come directly before the 2."""
     high: bool = option(True, Flag(), "[000], [001] yes; [002], [003], [004] no")
     """The ace may follow the king."""
     corner: bool = option(True, Flag(), "[001] §7i; [000] no; [003] only with cyclic")
@@ -152,6 +156,13 @@ class Melding:
         "together", LISTED, "[000] single; [001] together", LAY
     )
     """Whether one meld must reach the minimum, or all melds of that turn together."""
+    lives: tuple[int, ...] = option(
+        (0, 0), Numbers(2, 0, 4), "[NEX], [CLR] 1, 2; [SZL], [RAM] 1, 1", LAY_HAND
+    )
+    """Runs needed: so many without a wild card, and so many in all (*pure sequence*, *lives*).
+
+    In the whole hand where nothing is laid out, else in the first meld.
+    """
     max_per_turn: int = option(0, Whole(0, 5), "[002] 1", LAY, usual=(0, 1))
     """Maximum number of melds a player may lay out in one turn; 0: no limit."""
 
@@ -222,6 +233,9 @@ class Out:
         "none: [000], [001] §8a, [002]; own: §8c, §8d, [004]; own_and_layoff: [003]",
     )
     """The cards that the other players may put down when the round is over."""
+    one_run: str | int = option("none", Choice(("none", 25, 50, "wins")), "[CHI]", HAND)
+    """All cards dealt to the winner form one run: its bonus instead of ``score.out_bonus``, or the
+    game is won."""
     max_rest: int = option(0, Whole(0, 9), "[001] §7k; §8c 9; §8d 0", LAY_HAND, usual=(0, 5, 9))
     """Points the winner may keep when calling Rommé."""
 
@@ -271,6 +285,17 @@ class Rounds:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Drop:
+    """Leaving a round (*drop*)."""
+
+    points: tuple[int, ...] = option((0, 0, 0), Numbers(3, 0, 200), "[PS], [RXC]", HAND)
+    """The price of leaving before the first draw, of leaving later, and of declaring wrongly.
+
+    What costs 0 does not exist.
+    """
+
+
+@dataclass(frozen=True, kw_only=True)
 class Score:
     """The scoring of a round."""
 
@@ -282,6 +307,14 @@ class Score:
     """The scoring formula (RULES 7)."""
     winner_reduction: int = option(0, Whole(0, 100), "[001] §9i", LAY_HAND, usual=(0, 10))
     """Minus points taken off the winner's total; a hand rommé doubles them."""
+    out_bonus: int = option(
+        0, Whole(0, 100), "[JAC], [ESW] 10; [5Y1] 25", LAY_HAND, usual=(0, 10, 25)
+    )
+    """Plus points of a winner who goes out at once: by hand rommé, or with nothing left."""
+    cap: int = option(0, Whole(0, 500), "[CLR], [JUN] 80", LAY_HAND, usual=(0, 80))
+    """The most minus points of a player in a round; 0: no limit."""
+    not_laid: int = option(0, Whole(0, 200), "[S40W], [RAM] 100", LAY, usual=(0, 100))
+    """What a loser who has laid nothing writes instead of the cards; 0: the cards."""
 
 
 @dataclass(frozen=True, kw_only=True)

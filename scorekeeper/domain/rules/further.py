@@ -12,6 +12,13 @@ LAYING: Mapping[str, object] = {
 }
 """What the systems with laying out have in common."""
 
+AT_THE_END: Mapping[str, object] = {
+    "settle.point_value": None,
+    "settle.unit": "ct",
+    "ace.corner": False,
+    "joker.pinned_in_sets": False,
+}
+"""What the systems without laying out have in common."""
 CONTRACTS: Mapping[str, object] = {
     **LAYING,
     "players.min": 3,
@@ -33,6 +40,25 @@ CONTRACTS: Mapping[str, object] = {
 }
 """What contract rummy and Shanghai have in common ([BICC])."""
 
+INDIAN: Mapping[str, object] = {
+    **AT_THE_END,
+    "deck.jokers": 2,
+    "deal.upcard": True,
+    "value.ace_hand": 10,
+    "joker.hand_value": 0,
+    "joker.min_naturals": 1,
+    "wild.rank": "cut",
+    "meld.lives": (1, 2),
+    "out.max_rest": 0,
+    "drop.points": (20, 40, 80),
+    "score.cap": 80,
+    "score.mode": "minus_plus",
+    "rank.measure": "net",
+    "settle.mode": "balance",
+    "settle.measure": "net",
+}
+"""Indian rummy for points; the other Indian systems differ from it."""
+
 FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "scala-40": (
         "german-family",
@@ -47,6 +73,79 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
             "end.points": 101,
             "end.compare": "reach",
             "end.eliminate": True,
+            "settle.mode": "none",
+        },
+    ),
+    "kalooki": (
+        "german-family",
+        {
+            **LAYING,
+            "players.max": 5,
+            "deck.jokers": 2,
+            "ace.low": False,
+            "joker.hand_value": 15,
+            "meld.first_min": 40,
+            "hand_romme.factor": 1,
+            "end.mode": "points",
+            "end.points": 150,
+            "end.compare": "over",
+            "end.eliminate": True,
+            "end.rejoin": "highest",
+            "settle.mode": "none",
+        },
+    ),
+    "remi-51": ("german-family", {**LAYING, "deck.jokers": 4, "meld.first_min": 51}),
+    "chinchon": (
+        "wiener",
+        {
+            **AT_THE_END,
+            "players.max": 4,
+            "deck.packs": 1,
+            "deck.jokers": 0,
+            "deck.ranks": 40,
+            "deal.cards": 7,
+            "deal.upcard": True,
+            "value.ace_hand": 1,
+            "ace.high": False,
+            "out.max_rest": 5,
+            "out.opponent_melds": "own_and_layoff",
+            "out.one_run": "wins",
+            "score.out_bonus": 10,
+            "end.mode": "points",
+            "end.points": 100,
+            "end.compare": "over",
+            "end.measure": "net",
+            "end.eliminate": True,
+            "end.rejoin": "highest",
+            "rank.measure": "net",
+            "settle.mode": "none",
+            "settle.measure": "net",
+        },
+    ),
+    "indian-points": ("wiener", INDIAN),
+    "indian-pool": (
+        "wiener",
+        {
+            **INDIAN,
+            "score.mode": "minus",
+            "rank.measure": "minus",
+            "settle.mode": "none",
+            "settle.measure": "minus",
+            "end.mode": "points",
+            "end.points": 101,
+            "end.compare": "reach",
+            "end.eliminate": True,
+            "end.rejoin": "highest_plus_one",
+            "end.rejoin_up_to": 79,
+        },
+    ),
+    "indian-deals": (
+        "wiener",
+        {
+            **INDIAN,
+            "drop.points": (0, 0, 80),
+            "end.mode": "rounds",
+            "end.rounds": 2,
             "settle.mode": "none",
         },
     ),
@@ -116,6 +215,7 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
             "value.fives_to": 9,
             "hand_romme.enabled": True,
             "hand_romme.factor": 1,
+            "score.out_bonus": 25,
             "klopfen.max": 4,
             "rank.measure": "net",
             "round.plan": "11 S3 S3; 11 S3 R4; 11 R4 R4; 11 S3 S3 S3; 11 S3 R7; 11 S3 S3 R5;"
@@ -138,6 +238,7 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
             "meld.set_suits": "any",
             "meld.run_min": 4,
             "hand_romme.factor": 1,
+            "score.out_bonus": 10,
             "klopfen.mode": "palast",
             "klopfen.extra_cards": 1,
             "klopfen.after_first_meld": False,
@@ -168,10 +269,7 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "three-thirteen": (
         "wiener",
         {
-            "settle.point_value": None,
-            "settle.unit": "ct",
-            "ace.corner": False,
-            "joker.pinned_in_sets": False,
+            **AT_THE_END,
             "players.max": 4,
             "deck.packs": {2: 1, 3: 2, 4: 2},
             "deck.jokers": 0,

@@ -4,6 +4,7 @@ If the stock runs out, everybody may count (``stock.exhausted``).
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 
 from scorekeeper.domain.cards.card import Card, Rank
@@ -12,9 +13,10 @@ from scorekeeper.domain.melds import Meld, card_value, first_meld_points, hand_v
 from scorekeeper.domain.rounds import checks
 from scorekeeper.domain.rounds.contract import check_contract, short_of_contract
 from scorekeeper.domain.rounds.facts import MeldRef, Round, ScoreLine, Seat, Swap, Verification
-from scorekeeper.domain.rounds.scoring.receipt import Receipt
+from scorekeeper.domain.rounds.scoring.receipt import Receipt, at_most
 from scorekeeper.domain.rounds.scoring.table import Move, Moves, play, read_melds
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.solver import has_lives
 
 MANY_CARDS = 1_000
 """More than any deck has."""
@@ -50,19 +52,34 @@ def price(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
     if winner is not None:
         yield from _rest(winner, facts.seats[winner], rules)
     for loser in losers:
-        held, declared = _held(facts.seats[loser], rules)
-        yield ScoreLine(seat=loser, reason="hand", minus=held, facts=declared)
-        if factor > 1:  # for all losers, whether they had laid out or not
-            yield ScoreLine(
-                seat=loser, reason="hand_romme", minus=held * (factor - 1), facts={"factor": factor}
-            )
+        lines = tuple(_of_a_loser(facts, rules, loser, factor))
+        yield from lines
         if rules.score.mode == "minus_plus" and winner is not None:
-            yield ScoreLine(
-                seat=winner, reason="collected", plus=held * factor, facts={"of": loser}
-            )
+            minus = sum(line.minus for line in lines)
+            yield ScoreLine(seat=winner, reason="collected", plus=minus, facts={"of": loser})
     if rules.score.winner_reduction and winner is not None:
         reduction = rules.score.winner_reduction * factor
         yield ScoreLine(seat=winner, reason="reduction", reduction=reduction)
+    if facts.hand_romme and rules.score.out_bonus and winner is not None:
+        yield ScoreLine(seat=winner, reason="out_bonus", plus=rules.score.out_bonus)
+
+
+def _of_a_loser(facts: Round, rules: RuleSet, i: int, factor: int) -> Iterator[ScoreLine]:
+    """Yield what a loser writes: the hand, more for a hand rommé, or the most there is."""
+    seat = facts.seats[i]
+    if rules.score.not_laid and seat.has_laid is False:
+        line = ScoreLine(seat=i, reason="not_laid", minus=rules.score.not_laid)
+    else:
+        held, declared = _held(seat, rules)
+        line = ScoreLine(seat=i, reason="hand", minus=held, facts=declared)
+    whole = replace(line, minus=line.minus * factor)
+    if (capped := at_most(rules, whole)) is not whole:
+        yield capped
+        return
+    yield line
+    if factor > 1:  # for all losers, whether they had laid out or not
+        more = line.minus * (factor - 1)
+        yield ScoreLine(seat=i, reason="hand_romme", minus=more, facts={"factor": factor})
 
 
 def _rest(winner: int, seat: Seat, rules: RuleSet) -> Iterator[ScoreLine]:
@@ -149,7 +166,10 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     yield from laid(facts, rules)[1]
     for i in facts.present:
         seat = facts.seats[i]
-        yield from checks.check_ways(seat, rules, i, needed=i != facts.winner)
+        nothing = rules.score.not_laid > 0 and seat.has_laid is False
+        yield from checks.check_ways(seat, rules, i, needed=i != facts.winner and not nothing)
+        if asks_laid(rules) and i != facts.winner and seat.has_laid is None:
+            yield problem("E_LAID_MISSING", ("seats", i), seat=i)
         yield from check_points(facts, rules, i)
         if i == facts.winner:
             rest, _ = _held(seat, rules)
@@ -159,11 +179,14 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         yield from check_claims(seat, rules, i)
         if rules.score.mode == "melded":
             yield from check_laid(seat, i)
-        by_player = rules.round.plan and rules.round.plan_by == "player"
-        if by_player and i != facts.winner and seat.has_laid is None:
-            yield problem("E_LAID_MISSING", ("seats", i), seat=i)
     if facts.hand_romme:
         yield from check_hand_romme(facts, rules)
+
+
+def asks_laid(rules: RuleSet) -> bool:
+    """Return whether it must be known who has laid out: it has a price, or moves them on."""
+    own_rows = bool(rules.round.plan) and rules.round.plan_by == "player"
+    return rules.score.not_laid > 0 or own_rows
 
 
 def check_laid(seat: Seat, i: int) -> Iterator[Problem]:
@@ -290,6 +313,10 @@ def check_first_meld(facts: Round, rules: RuleSet, i: int, melds: list[Meld]) ->
     limit = rules.meld.max_per_turn
     if limit and len(seat.first_meld or ()) > limit:
         yield problem("E_MELDS_PER_TURN", (*at, "first_meld"), seat=i, count=len(first), most=limit)
+    if first and not has_lives(first, rules):
+        pure, runs = rules.meld.lives
+        place = (*at, "melds" if at_once else "first_meld")
+        yield problem("E_LIVES", place, why="first", seat=i, pure=pure, runs=runs)
     waived = at_once and rules.hand_romme.waives_first_min
     nothing_first = seat.first_meld == () and bool(seat.melds)
     if not rules.meld.first_min or waived or not (first or nothing_first):

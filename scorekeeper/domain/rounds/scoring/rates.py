@@ -84,16 +84,29 @@ def rates(rules: RuleSet) -> Rates:
     return Rates(
         cards=_prices(rules),
         arranged=not laid,
-        line=rules.family in COUNTED_LINES and rules.score.mode != "melded",
+        line=rules.family in COUNTED_LINES and not _is_special(rules),
         measure=rules.rank.measure,
         collects=laid and rules.score.mode == "winner_collects",
-        gains=laid and rules.score.mode == "minus_plus",
+        gains=rules.score.mode == "minus_plus",
         factor=rules.hand_romme.factor if laid and rules.hand_romme.enabled else 1,
         reduction=rules.score.winner_reduction,
         max_rest=rules.out.max_rest,
         gin=_gin_rates(rules) if rules.family == "gin" else None,
         knock=_knock_rates(rules) if rules.family == "knock" else None,
     )
+
+
+def _is_special(rules: RuleSet) -> bool:
+    """Return whether points do not simply follow from what every player has left."""
+    score = rules.score
+    parts = (
+        score.cap,
+        score.not_laid,
+        score.out_bonus,
+        rules.meld.lives[1],
+        any(rules.drop.points),
+    )
+    return score.mode == "melded" or any(parts)
 
 
 def _prices(rules: RuleSet) -> dict[str, int]:
