@@ -15,6 +15,14 @@ class Accounts(TypedDict):
     fewest: bool
 
 
+class Adjustment(TypedDict):
+    """What coming back added to the minus points of a player; it may be negative."""
+
+    before_round: int
+    seat: int
+    minus: int
+
+
 class Admission(TypedDict):
     """The seating of a game in the group (null: by name), and whether it is training."""
 
@@ -101,12 +109,24 @@ class CodeAnswer(TypedDict):
     secret: str
 
 
+class Column(TypedDict):
+    """One of the three games of Hollywood, by side."""
+
+    points: list[int]
+    boxes: list[int]
+    winner: int | None
+    final: list[int]
+
+
 class Deal(TypedDict):
     """The next deal: who deals, who begins, and how many cards each player gets."""
 
     dealer: int
     first: int
     cards: int
+    plan_row: NotRequired[int | list[int]]
+    need: NotRequired[str]
+    wild: NotRequired[str | None]
 
 
 class Dealer(TypedDict):
@@ -160,6 +180,14 @@ Drawn = TypedDict(
 """Where the knocker's last card came from."""
 
 
+class Elimination(TypedDict):
+    """A player who reached the limit, with the round and the total."""
+
+    seat: int
+    round: int
+    total: int
+
+
 class Encounter(TypedDict):
     """The result between two members over all their evenings."""
 
@@ -180,7 +208,7 @@ class Encounters(TypedDict):
 class Ending(TypedDict):
     """The reason why a game is over."""
 
-    why: Literal["points", "rounds", "players"]
+    why: Literal["points", "rounds", "plan", "one_run", "players"]
     early: bool
     limit: int | None
     sides: list[int]
@@ -350,6 +378,15 @@ class Game(TypedDict):
     over: bool
     ending: Ending | None
     next: Deal
+    boxes: NotRequired[list[int]]
+    final: NotRequired[list[int] | None]
+    final_lines: NotRequired[list[Line]]
+    columns: NotRequired[list[Column]]
+    rows_laid: NotRequired[list[int]]
+    left: NotRequired[list[int]]
+    eliminated: NotRequired[list[Elimination]]
+    adjustments: NotRequired[list[Adjustment]]
+    returning: NotRequired[list[Returning]]
     id: str
     version: int
     title: str
@@ -689,7 +726,7 @@ class NewEvening(TypedDict):
     rules: NotRequired[Rules]
     players: list[Player]
     stake: NotRequired[Stake]
-    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
+    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, 6, 7, "draw"]]
     training: NotRequired[bool]
 
 
@@ -710,7 +747,7 @@ class NewGame(TypedDict):
     rules: Rules
     players: list[Player]
     stake: NotRequired[Stake]
-    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
+    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, 6, 7, "draw"]]
 
 
 class NewGameAnswer(TypedDict):
@@ -982,6 +1019,13 @@ class Result(TypedDict):
     amount: str | None
 
 
+class Returning(TypedDict):
+    """A player who may come back before the next round, and the total to begin with."""
+
+    seat: int
+    total: int
+
+
 class Reversal(TypedDict):
     """The entry to reverse."""
 
@@ -991,7 +1035,7 @@ class Reversal(TypedDict):
 class Round(TypedDict):
     """A round of any family."""
 
-    outcome: Literal["out", "knock", "void", "cancelled"]
+    outcome: Literal["out", "knock", "count", "void", "cancelled"]
     winner: NotRequired[int | None]
     knocker: NotRequired[int | None]
     hand_romme: NotRequired[bool]
@@ -999,8 +1043,15 @@ class Round(TypedDict):
     oklahoma_card: NotRequired[str | list[str] | None]
     drawn: NotRequired[Drawn | None]
     joker_discarded: NotRequired[bool]
+    big_gin: NotRequired[bool]
     hirschn: NotRequired[Hirschn | None]
     glass: NotRequired[list[Glass] | None]
+    wild: NotRequired[
+        Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
+    ]
+    one_run: NotRequired[bool]
+    rejoin: NotRequired[list[int]]
+    plan_row: NotRequired[int | list[int] | None]
     accept_irregular: NotRequired[bool]
     note: NotRequired[str]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]
@@ -1015,6 +1066,15 @@ class RoundAnswer(TypedDict):
     over: bool
     ending: Ending | None
     next: Deal
+    boxes: NotRequired[list[int]]
+    final: NotRequired[list[int] | None]
+    final_lines: NotRequired[list[Line]]
+    columns: NotRequired[list[Column]]
+    rows_laid: NotRequired[list[int]]
+    left: NotRequired[list[int]]
+    eliminated: NotRequired[list[Elimination]]
+    adjustments: NotRequired[list[Adjustment]]
+    returning: NotRequired[list[Returning]]
     number: int
     at: str
     corrected_at: str | None
@@ -1170,7 +1230,10 @@ class Seat(TypedDict):
     swaps: NotRequired[list[Move] | None]
     discard: NotRequired[str | list[str] | None]
     klopfen: NotRequired[int]
+    laid_points: NotRequired[int]
     laid: NotRequired[bool]
+    drop: NotRequired[Literal["first", "middle"]]
+    wrong: NotRequired[bool]
     turns: NotRequired[int]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]
 
@@ -1216,7 +1279,7 @@ class SeenRow(TypedDict):
 class Settlement(TypedDict):
     """The settlement: balances and payments, in exact amounts of the unit."""
 
-    mode: Literal["pairwise", "balance", "none"]
+    mode: Literal["none", "pairwise", "balance", "winner"]
     measure: Literal["minus", "plus", "net"]
     point_value: str | None
     unit: str
@@ -1224,8 +1287,10 @@ class Settlement(TypedDict):
     stake: str
     totals: list[int]
     pairs: list[list[int | None]] | None
-    balances: list[int] | None
+    balances: list[int | str] | None
     stakes: list[str] | None
+    pot: NotRequired[list[str]]
+    round_stakes: NotRequired[list[str]]
     amounts: list[str] | None
     payable_amounts: list[str] | None
     transfers: list[Transfer] | None
@@ -1236,7 +1301,7 @@ class SettlementBody(TypedDict):
     """Totals to settle; without point value and stake there is no money."""
 
     measure: Literal["minus", "plus", "net"]
-    mode: NotRequired[Literal["pairwise", "balance", "none"]]
+    mode: NotRequired[Literal["none", "pairwise", "balance", "winner"]]
     totals: list[int]
     point_value: NotRequired[str | None]
     unit: NotRequired[str]
@@ -1267,12 +1332,15 @@ class SheetPreview(TypedDict):
 
 
 class Stake(TypedDict):
-    """The stake: settle.point_value, settle.unit, settle.payable, settle.stake."""
+    """The stake: settle.point_value, settle.unit, settle.payable, settle.stake, and the like."""
 
     point_value: NotRequired[str | None]
     unit: NotRequired[str]
     payable: NotRequired[str]
     stake: NotRequired[str]
+    rejoin_stake: NotRequired[str | None]
+    round_stake: NotRequired[str]
+    hand_stake: NotRequired[str | None]
 
 
 class Standing(TypedDict):
@@ -1502,6 +1570,7 @@ class TurnQuestion(TypedDict):
     knock: NotRequired[bool]
     hand_left: NotRequired[int]
     players: NotRequired[int]
+    plan_row: NotRequired[int]
 
 
 class TypedCode(TypedDict):

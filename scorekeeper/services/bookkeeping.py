@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
 
-from scorekeeper.domain.game.changes import Draft
+from scorekeeper.domain.game.changes import Draft, check_sequel
 from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.changes import leave, seat_members, taken_back
@@ -51,10 +51,14 @@ def set_clock(time: str) -> Iterator[None]:
 
 
 def append_draft(transaction: BookTransaction, draft: Draft | None) -> None:
-    """Append a draft, if there is one; RuleError E_FRAME in an evening that was thrown away."""
+    """Append a draft, if there is one; RuleError if it may not follow.
+
+    That is E_FRAME in an evening that was thrown away, and as ``check_sequel`` for a round.
+    """
     if draft is not None:
         check_open(transaction.book, draft.kind)
         transaction.append(draft.kind, draft.payload, at=now(), by="pen", texts=draft.texts)
+        check_sequel(transaction.book, draft.kind, draft.payload.get("number", 0))
 
 
 def update_group(ledger: Ledger, transaction: BookTransaction) -> None:

@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 from marshmallow import ValidationError
 
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.game.changes import Draft
+from scorekeeper.domain.game.changes import Draft, check_sequel
 from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.history.book import PRIVATE, Book, Event
@@ -119,6 +119,7 @@ class Replay(Generic[B]):
                 self.check_form(event)
                 self.check(book, event)
                 book = book.apply(event)
+                check_sequel(book, event.kind, event.payload.get("number", 0))
                 self.earlier.append(event)
         return book  # type: ignore[no-any-return]
 
