@@ -139,7 +139,7 @@ def test_every_option_and_worked_example_is_documented():
 
     assert {name for name in OPTIONS if f"`{name}`" not in pages} <= {"family", *CALLED}
     assert {one.code for one in rules.examples()} == set(
-        re.findall(r"\b(?:N\d+|[A-Z]\d\db?)\b", pages)
+        re.findall(r"(?<!\[)\b(?:N\d+|[A-Z]\d\db?)\b", pages)
     )
 
 

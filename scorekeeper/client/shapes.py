@@ -118,6 +118,9 @@ class Deal(TypedDict):
     dealer: int
     first: int
     cards: int
+    plan_row: NotRequired[int | list[int]]
+    need: NotRequired[str]
+    wild: NotRequired[str | None]
 
 
 class Dealer(TypedDict):
@@ -191,7 +194,7 @@ class Encounters(TypedDict):
 class Ending(TypedDict):
     """The reason why a game is over."""
 
-    why: Literal["points", "rounds", "players"]
+    why: Literal["points", "rounds", "plan", "one_run", "players"]
     early: bool
     limit: int | None
     sides: list[int]
@@ -341,6 +344,7 @@ class Game(TypedDict):
     final: NotRequired[list[int] | None]
     final_lines: NotRequired[list[Line]]
     columns: NotRequired[list[Column]]
+    rows_laid: NotRequired[list[int]]
     left: NotRequired[list[int]]
     eliminated: NotRequired[list[Elimination]]
     adjustments: NotRequired[list[Adjustment]]
@@ -946,6 +950,7 @@ class RoundAnswer(TypedDict):
     final: NotRequired[list[int] | None]
     final_lines: NotRequired[list[Line]]
     columns: NotRequired[list[Column]]
+    rows_laid: NotRequired[list[int]]
     left: NotRequired[list[int]]
     eliminated: NotRequired[list[Elimination]]
     adjustments: NotRequired[list[Adjustment]]

@@ -223,7 +223,7 @@ class Language(Formats):
         )
 
     def plan(self, rows: Sequence[PlanRow]) -> str:
-        """Return a plan of rounds: ``10 Karten, 2 Sätze ab 3; 10 Karten, ein Satz ab 3 ...``."""
+        """Return a plan of rounds: ``10 Karten, 2 Sätze ab 3; 12 Karten, ein Satz ab 3 ...``."""
         return "; ".join(map(self.plan_row, rows))
 
     def plan_row(self, row: PlanRow) -> str:

@@ -203,6 +203,7 @@ NO_MELDS = {
     "E_JOKER_NOT_IN_DECK": (preset("luxembourg"), cards("KH KS JK")),
     "E_RULE_OFF": (FAMILY, cards("9H 2H=10H JH")),
     "E_MELD_SHORT": (FAMILY, cards("9H 10H")),
+    "E_MELD_SHORT.run": (preset("continental"), cards("9H 10H JH")),
     "E_MIN_NATURALS": (FAMILY, cards("9H JK JK")),
     "E_SET.suit_twice": (FAMILY, cards("7H 7H 7S")),
     "E_SET.too_many": (FAMILY, cards("7H 7S 7C 7D JK")),

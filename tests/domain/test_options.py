@@ -40,7 +40,9 @@ def test_a_further_system_is_another_one_with_its_differences(name: str) -> None
     expected = PRESETS[differences.pop("begins_with")].resolved()
     for option, value in differences.items():
         none = value == "none" and option in MEANS_NONE
-        expected[option] = None if none else value
+        expected[option] = (
+            None if none else OPTIONS[option].kind.write(OPTIONS[option].kind.read(value))
+        )
     gone = {option for option, value in differences.items() if value == "–"}
 
     assert PRESETS[name].resolved() == {o: v for o, v in expected.items() if o not in gone}

@@ -215,6 +215,7 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
             "value.fives_to": 9,
             "hand_romme.enabled": True,
             "hand_romme.factor": 1,
+            "score.out_bonus": 25,
             "klopfen.max": 4,
             "rank.measure": "net",
             "round.plan": "11 S3 S3; 11 S3 R4; 11 R4 R4; 11 S3 S3 S3; 11 S3 R7; 11 S3 S3 R5;"
@@ -237,6 +238,7 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
             "meld.set_suits": "any",
             "meld.run_min": 4,
             "hand_romme.factor": 1,
+            "score.out_bonus": 10,
             "klopfen.mode": "palast",
             "klopfen.extra_cards": 1,
             "klopfen.after_first_meld": False,
@@ -267,10 +269,7 @@ FURTHER: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "three-thirteen": (
         "wiener",
         {
-            "settle.point_value": None,
-            "settle.unit": "ct",
-            "ace.corner": False,
-            "joker.pinned_in_sets": False,
+            **AT_THE_END,
             "players.max": 4,
             "deck.packs": {2: 1, 3: 2, 4: 2},
             "deck.jokers": 0,

@@ -15,7 +15,7 @@ from scorekeeper.domain.game.rows import Row, Tally
 from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.history.book import Event, open_texts
-from scorekeeper.domain.history.codec import encode_round, plain_facts
+from scorekeeper.domain.history.codec import encode_round, plain, plain_facts
 from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.rules import FAMILIES, RuleSet
 from scorekeeper.i18n import Language
@@ -143,12 +143,20 @@ class DealSchema(AnswerSchema):
     dealer = integer()
     first = integer()
     cards = integer()
+    plan_row = fields.Raw(
+        metadata={
+            "oneOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}],
+            "description": "the row of the plan, from 1; by seat where each has their own",
+        }
+    )
+    need = fields.String(metadata={"description": "the contract of the row, such as S3 R4"})
+    wild = fields.String(allow_none=True, metadata={"description": "the rank that is wild"})
 
 
 class EndingSchema(AnswerSchema):
     """The reason why a game is over."""
 
-    why = text(metadata={"enum": ["points", "rounds", "players"]})
+    why = text(metadata={"enum": ["points", "rounds", "plan", "one_run", "players"]})
     early = flag(metadata={"description": "before the agreed end"})
     limit = integer(allow_none=True)
     sides = list_of(fields.Integer(), metadata={"description": "the sides that passed the limit"})
@@ -186,6 +194,9 @@ class GameStateSchema(AnswerSchema):
         fields.Nested(LineSchema), metadata={"description": "gin: what the end adds"}
     )
     columns = fields.List(fields.Nested(ColumnSchema), metadata={"description": "Hollywood"})
+    rows_laid = fields.List(
+        fields.Integer(), metadata={"description": "phases: the contracts laid, by seat"}
+    )
     left = fields.List(fields.Integer(), metadata={"description": "elimination: still in"})
     eliminated = fields.List(fields.Nested(EliminationSchema))
     adjustments = fields.List(fields.Nested(AdjustmentSchema))
@@ -319,6 +330,7 @@ def state_answer(game: Game, lang: Language) -> dict[str, Any]:
         "next": _deal_answer(sheet),
         **_gin_game_answer(game, lang),
         **standing_answer(game),
+        **({"rows_laid": list(sheet.rows_laid)} if sheet.rows_laid else {}),
     }
 
 
@@ -353,9 +365,15 @@ def _tally_answer(tally: Tally, rules: RuleSet) -> dict[str, int]:
     return body | ({"league": tally.league} if rules.counts_for_league else {})
 
 
-def _deal_answer(sheet: Sheet) -> dict[str, int]:
-    deal = sheet.next_deal
-    return {"dealer": deal.dealer, "first": deal.first, "cards": deal.cards}
+def _deal_answer(sheet: Sheet) -> dict[str, Any]:
+    deal, plan = sheet.next_deal, sheet.rules.round.plan
+    body: dict[str, Any] = {"dealer": deal.dealer, "first": deal.first, "cards": deal.cards}
+    if isinstance(deal.plan_row, int):
+        row = plan[deal.plan_row - 1]
+        body |= {"need": " ".join(map(str, row.need)), "wild": row.wild and row.wild.letter}
+    if deal.plan_row is not None:
+        body["plan_row"] = plain(deal.plan_row)
+    return body
 
 
 def _ending_answer(game: Game) -> dict[str, Any]:

@@ -168,7 +168,7 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         seat = facts.seats[i]
         nothing = rules.score.not_laid > 0 and seat.has_laid is False
         yield from checks.check_ways(seat, rules, i, needed=i != facts.winner and not nothing)
-        if rules.score.not_laid and i != facts.winner and seat.has_laid is None:
+        if asks_laid(rules) and i != facts.winner and seat.has_laid is None:
             yield problem("E_LAID_MISSING", ("seats", i), seat=i)
         yield from check_points(facts, rules, i)
         if i == facts.winner:
@@ -179,11 +179,14 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         yield from check_claims(seat, rules, i)
         if rules.score.mode == "melded":
             yield from check_laid(seat, i)
-        by_player = rules.round.plan and rules.round.plan_by == "player"
-        if by_player and i != facts.winner and seat.has_laid is None:
-            yield problem("E_LAID_MISSING", ("seats", i), seat=i)
     if facts.hand_romme:
         yield from check_hand_romme(facts, rules)
+
+
+def asks_laid(rules: RuleSet) -> bool:
+    """Return whether it must be known who has laid out: it has a price, or moves them on."""
+    own_rows = bool(rules.round.plan) and rules.round.plan_by == "player"
+    return rules.score.not_laid > 0 or own_rows
 
 
 def check_laid(seat: Seat, i: int) -> Iterator[Problem]:
