@@ -112,9 +112,8 @@ def test_a_family_keeps_earlier_findings() -> None:
                 continue
             rules = PRESETS[example.get("preset", USUAL[family])]
             rules = rules.override(example.get("options", {}))
-            findings = Findings([READ])
+            facts, findings = load_round(body_of(family, example)).round, Findings([READ])
 
-            facts = load_round(body_of(family, example)).round
             score_family(facts, rules_of_round(facts, rules), findings)
 
             assert findings[0] == READ
