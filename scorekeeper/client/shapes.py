@@ -88,6 +88,12 @@ class Claim(TypedDict):
     consent: NotRequired[bool | None]
 
 
+class Closing(TypedDict):
+    """Whether tables that are not ready may hand in their results later."""
+
+    late: NotRequired[bool]
+
+
 class Code(TypedDict):
     """A short code, and the seconds it lives unless it is renewed."""
 
@@ -156,6 +162,14 @@ class DifferingRound(TypedDict):
     points: list[DifferingPoints]
 
 
+class DrawCheck(TypedDict):
+    """Whether a draw is what its seed gives: drawn again from the tournament as it was before."""
+
+    number: int
+    seed: str
+    confirmed: bool
+
+
 Drawn = TypedDict(
     "Drawn",
     {
@@ -199,6 +213,30 @@ class Ending(TypedDict):
     limit: int | None
     sides: list[int]
     winner: int | None
+
+
+class Entrant(TypedDict):
+    """A person, or a pair with two names."""
+
+    names: list[str]
+    club: NotRequired[str]
+
+
+class EntrantAnswer(TypedDict):
+    """A person or a pair."""
+
+    number: int
+    name: str
+    members: list[int]
+    club: str
+    since: int
+    left: int | None
+
+
+class Entrants(TypedDict):
+    """People or pairs who enter."""
+
+    entrants: list[Entrant]
 
 
 class Entry(TypedDict):
@@ -557,6 +595,20 @@ class LayOff(TypedDict):
     meld: int
 
 
+class Left(TypedDict):
+    """A bonus for each lost round with at most so many points left in hand."""
+
+    most: int
+    points: int
+
+
+class LeftAnswer(TypedDict):
+    """A bonus for few points left in hand."""
+
+    most: int
+    points: int
+
+
 class LeftOut(TypedDict):
     """A column that is no player, or a row that is no round; then column is null."""
 
@@ -784,6 +836,40 @@ class Photograph(TypedDict):
     rows: list[SeenRow]
 
 
+class Plan(TypedDict):
+    """The plan of a tournament."""
+
+    format: Literal["random", "danish", "swiss", "series", "round_robin", "mitchell", "knockout"]
+    rounds: int
+    rules: Rules
+    size: NotRequired[int]
+    partners: NotRequired[int]
+    remainder: NotRequired[Literal["smaller", "sit_out"]]
+    keep_apart: NotRequired[bool]
+    split_clubs: NotRequired[bool]
+    advance: NotRequired[int]
+    minutes: NotRequired[int]
+    scale: NotRequired[Scale]
+    money: NotRequired[PrizeMoney | None]
+
+
+class PlanAnswer(TypedDict):
+    """The plan of a tournament."""
+
+    format: Literal["random", "danish", "swiss", "series", "round_robin", "mitchell", "knockout"]
+    rounds: int
+    rules: RuleSet
+    size: int
+    partners: int
+    remainder: Literal["smaller", "sit_out"]
+    keep_apart: bool
+    split_clubs: bool
+    advance: int
+    minutes: int
+    scale: ScaleAnswer
+    money: PrizeMoneyAnswer | None
+
+
 class Player(TypedDict):
     """A player at the table."""
 
@@ -812,6 +898,31 @@ class Presets(TypedDict):
     presets: list[Preset]
 
 
+class Prize(TypedDict):
+    """A prize."""
+
+    entrant: int
+    amount: str
+
+
+class PrizeMoney(TypedDict):
+    """Entry fee and prizes; the shares are parts of the fees, less what the club keeps."""
+
+    fee: str
+    unit: str
+    kept: NotRequired[str]
+    shares: NotRequired[list[int]]
+
+
+class PrizeMoneyAnswer(TypedDict):
+    """Entry fee and prizes."""
+
+    fee: str
+    unit: str
+    kept: str
+    shares: list[int]
+
+
 class Problem(TypedDict):
     """An error (RFC 9457)."""
 
@@ -821,6 +932,15 @@ class Problem(TypedDict):
     detail: str
     instance: str
     problems: list[Finding]
+
+
+class Purse(TypedDict):
+    """Where the entry fees go; what is kept and all prizes together are all fees."""
+
+    unit: str
+    fees: str
+    kept: str
+    prizes: list[Prize]
 
 
 Rate = TypedDict(
@@ -965,6 +1085,17 @@ class RoundAnswer(TypedDict):
     dealer: int
 
 
+class RoundResult(TypedDict):
+    """A round of one entrant."""
+
+    number: int
+    table: int | None
+    place: int | None
+    points: int | None
+    earned: int
+    lines: list[TournamentLine]
+
+
 class Row(TypedDict):
     """One round on the score sheet."""
 
@@ -1015,6 +1146,36 @@ class Running(TypedDict):
     id: str
     title: str
     day: str
+
+
+class Scale(TypedDict):
+    """What the result of a table is worth; kinds of points that are left out do not count."""
+
+    places: NotRequired[list[int]]
+    net: NotRequired[bool]
+    win: NotRequired[int]
+    hand_win: NotRequired[int]
+    left: NotRequired[list[Left]]
+    victory: NotRequired[list[Victory]]
+    most: NotRequired[int | None]
+    least: NotRequired[int | None]
+    sit_out: NotRequired[int]
+    tie_breaks: NotRequired[list[Literal["net", "wins", "opponents", "direct", "best", "lot"]]]
+
+
+class ScaleAnswer(TypedDict):
+    """What the result of a table is worth."""
+
+    places: list[int]
+    net: bool
+    win: int
+    hand_win: int
+    left: list[LeftAnswer]
+    victory: list[VictoryAnswer]
+    most: int | None
+    least: int | None
+    sit_out: int
+    tie_breaks: list[Literal["net", "wins", "opponents", "direct", "best", "lot"]]
 
 
 class Score(TypedDict):
@@ -1192,6 +1353,22 @@ class Standing(TypedDict):
     figures: Figures
 
 
+class Standings(TypedDict):
+    """The standings after a round, or with all results so far."""
+
+    after: int
+    standings: list[TournamentStanding]
+    money: Purse | None
+
+
+class Stated(TypedDict):
+    """A final total as it stands on the pad: minus points where fewer are better."""
+
+    points: int
+    wins: NotRequired[int]
+    hand_wins: NotRequired[int]
+
+
 class Statement(TypedDict):
     """The account book, oldest entry first; of one member if one is named."""
 
@@ -1237,6 +1414,32 @@ class Streaks(TypedDict):
     evenings: int
 
 
+class TableAnswer(TypedDict):
+    """A table of a round, with its entrants in the order of their seats."""
+
+    number: int
+    game: str
+    entrants: list[int]
+    source: Literal["game", "stated"] | None
+    scores: list[TableScore] | None
+
+
+class TableResult(TypedDict):
+    """The final totals of a table, by entrant in the order of the table."""
+
+    scores: list[Stated]
+
+
+class TableScore(TypedDict):
+    """The result of one entrant at a table."""
+
+    entrant: int
+    points: int
+    wins: int
+    hand_wins: int
+    place: int
+
+
 class Tally(TypedDict):
     """The totals of one player; in teams, of one side."""
 
@@ -1247,6 +1450,61 @@ class Tally(TypedDict):
     won: int
     played: int
     league: NotRequired[int]
+
+
+class TieValue(TypedDict):
+    """The value of a tie-break; more is better."""
+
+    name: Literal["net", "wins", "opponents", "best"]
+    value: int
+
+
+class Tournament(TypedDict):
+    """A tournament with all its rounds."""
+
+    name: str
+    version: int
+    plan: PlanAnswer
+    seed: str
+    entrants: list[EntrantAnswer]
+    rounds: list[TournamentRound]
+    over: bool
+
+
+class TournamentLine(TypedDict):
+    """Tournament points with their reason."""
+
+    reason: Literal["place", "net", "win", "hand_win", "left", "victory", "cap", "sit_out"]
+    points: int
+    facts: dict[str, Any]
+    message: str
+
+
+class TournamentRound(TypedDict):
+    """A drawn round."""
+
+    number: int
+    seed: str
+    drawn_at: str
+    ends_at: str | None
+    closed: bool
+    tables: list[TableAnswer]
+    out: list[int]
+    missing: list[int]
+    repeats: int
+
+
+class TournamentStanding(TypedDict):
+    """An entrant in the standings."""
+
+    entrant: int
+    name: str
+    rank: int
+    points: int
+    tie_breaks: list[TieValue]
+    decided_by: Literal["net", "wins", "opponents", "direct", "best", "lot"] | None
+    survived: int
+    rounds: list[RoundResult]
 
 
 Transfer = TypedDict(
@@ -1312,6 +1570,7 @@ class TurnQuestion(TypedDict):
     knock: NotRequired[bool]
     hand_left: NotRequired[int]
     players: NotRequired[int]
+    plan_row: NotRequired[int]
 
 
 class TypedCode(TypedDict):
@@ -1362,6 +1621,22 @@ Units = TypedDict(
     },
 )
 """Two units, to convert from one into the other."""
+
+
+class Victory(TypedDict):
+    """Victory points from a difference on: of the better and of the other one."""
+
+    difference: int
+    better: int
+    other: int
+
+
+class VictoryAnswer(TypedDict):
+    """A row of the scale of victory points."""
+
+    difference: int
+    better: int
+    other: int
 
 
 class WayOut(TypedDict):

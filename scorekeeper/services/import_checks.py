@@ -41,7 +41,7 @@ ALL_TIMES = "1900", "9999"
 RIGHTS = ("pen", "watch")
 WRITERS = ("pen", "host")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
-_NUMBERED = re.compile(r"(name|member|note|given)\.(0|[1-9]\d{0,8})", re.ASCII)
+_NUMBERED = re.compile(r"(name|member|note|given|club)\.(0|[1-9]\d{0,8})", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -259,6 +259,7 @@ WORDS: Mapping[str, PrintableText] = {
     "member.": NAME,
     "note.": NOTE,
     "given.": NOTE,
+    "club.": NAME,
 }
 """Validation of words by field, or by the prefix of a numbered field."""
 

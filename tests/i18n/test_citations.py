@@ -28,6 +28,7 @@ NO_RULE = {
     *("E_CONFIG", "E_FORM", "E_NOTATION", "E_NOTATION_AMBIGUOUS", "E_TOO_MUCH"),
     *("W_SUIT_K_KREUZ", "W_SUIT_C_COEUR", "W_OPTION_IDLE", "W_OPTION_UNUSUAL"),
     *("E_FRAME", "E_GAME_OVER", "E_GIVEN", "E_GROUP", "E_IMPORT_DIFFERS", "E_UNIT"),
+    "E_TOURNAMENT",
 }
 """Codes about how something is stated or stored, not about a rule of the game."""
 

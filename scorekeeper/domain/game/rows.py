@@ -79,6 +79,8 @@ class Row:
     """Minus points added before this round, because players came back, by side."""
     tallies: tuple[Tally, ...] = ()
     """The totals after this round, by side."""
+    scored: int = 0
+    """How many rounds count, up to and including this one."""
 
     @property
     def written_at(self) -> str:

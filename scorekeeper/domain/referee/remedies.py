@@ -71,6 +71,7 @@ REMEDIES = {
     "E_SWAP_MISMATCH": ("swap_right", "leave_joker"),
     "E_JOKER_TO_HAND": ("meld_joker", "leave_joker"),
     "E_LAYOFF": ("keep_cards",),
+    "E_CONTRACT": ("keep_cards",),
 }
 """Remedies that do not depend on the cards."""
 
