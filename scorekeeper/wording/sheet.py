@@ -264,10 +264,10 @@ class Words:
         if ending is None:
             return self.lang("paper.end.early" if game.ended_early else "paper.end.hand")
         last = game.sheet.counted[-1].number
-        if ending.why == "one_run":
-            return self.lang("paper.end.one_run", player=self.sides[ending.winner or 0])
         if ending.why == "plan":
             return self.lang("paper.end.plan")
+        if ending.why == "one_run":
+            return self.lang("paper.end.one_run", player=self.sides[ending.winner or 0])
         if ending.why == "rounds":
             return self.lang("paper.end.rounds", n=ending.limit)
         players = self.lang.all_of(self.sides[side] for side in ending.sides)
