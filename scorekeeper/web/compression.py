@@ -25,6 +25,8 @@ OF_FILES = ("Accept-Ranges", "Content-Disposition", "ETag", "Expires", "Last-Mod
 The address of a file changes with its content, so browsers may keep it without asking again."""
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 """A comment in a stylesheet."""
+GAP = re.compile(rb"\s*([{};,])\s*|(?<=:) ")
+"""Space in a stylesheet that means nothing; in ours, no string holds such space."""
 LEVEL = 5
 """Within a twentieth of the smallest size, in half the time."""
 
@@ -101,7 +103,7 @@ def _compressed_file(path: Path, _changed: int) -> bytes:
 
 
 def without_comments(path: Path) -> bytes:
-    """Return a static file, without comments and indentation if it is a script or stylesheet.
+    """Return a static file, without comments and empty space if it is a script or stylesheet.
 
     They are a fifth of its compressed bytes. Scripts are read line by line: in ours, no string goes
     beyond its line or contains " // ".
@@ -110,6 +112,6 @@ def without_comments(path: Path) -> bytes:
     if path.suffix not in (".js", ".css"):
         return content
     if path.suffix == ".css":
-        content = COMMENT.sub(b"", content)
+        return GAP.sub(rb"\1", COMMENT.sub(b"", content)).strip()
     lines = (f" {line.strip().decode()} ".partition(" // ")[0] for line in content.splitlines())
     return b"\n".join(line.strip().encode() for line in lines if line.strip())

@@ -63,6 +63,7 @@ def test_pages_are_compressed_for_clients_that_accept_gzip(anna, game):
 
 
 STRING = re.compile(r"""(["'`])(?:\\.|(?!\1).)*\1""")
+LOOSE = re.compile(r"(?<=[{};,:])\s|\s(?=[{};,])")
 STATIC = sorted(
     path for end in ("js", "css") for path in (Path("scorekeeper") / "static").glob(f"*.{end}")
 )
@@ -75,6 +76,8 @@ def test_scripts_and_styles_are_sent_without_their_comments(anna, file):
     code = file.read_text(encoding="utf-8")
     if file.suffix == ".css":
         code = re.sub(r"/\*.*?\*/", "", code, flags=re.DOTALL)
+        assert not any(LOOSE.search(one.group()) for one in STRING.finditer(code))
+        code = LOOSE.sub("", " ".join(code.split()))
     else:
         code = re.sub(r"^ *//.*\n| // .*", "", code, flags=re.MULTILINE)
 
