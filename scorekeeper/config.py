@@ -119,7 +119,9 @@ SETTINGS: dict[str, Setting] = {
     "BACKUP_DAYS": Setting(7, number),  # number of days of which one backup is kept
     "BACKUP_WEEKS": Setting(8, number),  # number of weeks of which one backup is kept
     "TRUSTED_PROXIES": Setting(0, number),  # proxies whose client address is trusted
-    "PUBLIC_URL": Setting(None, web_address),  # where a friend finds the program; None: PROJECT_PAGE
+    "PUBLIC_URL": Setting(
+        None, web_address
+    ),  # where a friend finds the program; None: PROJECT_PAGE
     "HOSTS": Setting((), names),  # accepted host names besides its own
     "GAMES_PER_HOUR": Setting(60, number),  # created from one address; 0: no limit
     "WRONG_PER_MINUTE": Setting(30, number),  # wrong secrets and ids from one address; 0: no limit
