@@ -19,9 +19,11 @@ let from = null; // a run is being entered: true, then the key of its first card
 
 const lines = (one = field) => one.value.split("\n");
 const cardsIn = (text) => text.split(/[\s,;]+/).filter(Boolean);
-const nameOf = (text) => text.split("=")[0].toUpperCase();
 const isLines = () => field.type === "textarea";
-const faces = new Map(keys.map((key) => [nameOf(key.dataset.key), key]));
+const SIGNS = { "#C": "♣", "#S": "♠", "#H": "♥", "#D": "♦" }; // cards may be typed with these too
+const signed = (key) => key.querySelector(".face").textContent.trim() + SIGNS[key.querySelector("use")?.getAttribute("href")];
+const faces = new Map(keys.flatMap((key) => [key.dataset.key, signed(key)].map((name) => [name.toUpperCase(), key])));
+const keyOf = (card) => faces.get(card.split("=")[0].toUpperCase());
 
 function write(text, one = field) {
   one.value = text;
@@ -89,10 +91,9 @@ function follow(one) {
 // Marks the cards in this field, and disables the keys of cards that are used up.
 function mark() {
   const { packs, jokers } = limits();
-  const held = field ? cardsIn(field.value).map(nameOf) : [];
+  const held = field ? cardsIn(field.value).map(keyOf) : [];
   for (const key of keys) {
-    const name = nameOf(key.dataset.key);
-    const count = held.filter((card) => card === name).length;
+    const count = held.filter((one) => one === key).length;
     key.classList.toggle("held", count > 0);
     key.disabled = !field || (!("one" in field.dataset) && count >= Number(key.dataset.rank === "JK" ? jokers : packs));
   }
