@@ -269,7 +269,7 @@ def test_an_evening_is_returned_with_results_and_story(club: Club) -> None:
     ] == [(0, 2, 40, 1, "-23"), (1, 1, 12, 1, "61"), (2, 3, 45, 0, "-38")]
     assert [moment["code"] for moment in evening["story"]][:2] == ["lead", "turning_point"]
     assert evening["story"][0]["facts"] == {"round": 2, "before": 0, "side": 1}
-    assert evening["story"][0]["message"] == "Round 2: Ben takes the lead from Anna."
+    assert evening["story"][0]["message"] == "Round 2: the lead passes from Anna to Ben."
 
 
 def test_an_unfinished_evening_is_listed_and_exported_as_it_is(club: Club) -> None:
