@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from unicodedata import normalize
 
 from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.game.rows import Row
@@ -247,10 +248,9 @@ class Words:
         return label, [self.lang.number(tally.won) for tally in self.game.sheet.tallies]
 
     def ranks(self) -> list[str]:
-        """Return ranks by side as ordinals."""
-        return [
-            ABSENT if rank is None else self.lang.ordinal(rank) for rank in self.game.sheet.ranks
-        ]
+        """Return ranks by side as ordinals; the fonts of paper have no raised letters."""
+        ordinals = [rank and self.lang.ordinal(rank) for rank in self.game.sheet.ranks]
+        return [normalize("NFKC", words) if words else ABSENT for words in ordinals]
 
     def direction(self) -> str:
         """Return whether the fewest or the most points win."""
