@@ -46,6 +46,11 @@ class Showdown:
     def deadwood(self, side: int) -> int:
         return sum(h.points for seat, h in self.holdings.items() if side_of(seat) == side)
 
+    @property
+    def laid_off(self) -> Cards:
+        """The cards that the defenders laid off."""
+        return tuple(card for held in self.holdings.values() for card in held.laid_off)
+
 
 def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Check a round of gin and return its receipt."""
@@ -123,16 +128,22 @@ def lay_down(facts: Round, rules: RuleSet) -> Showdown:
     }
     partners_gone = all(holding.nothing_left for holding in held.values())
     defenders = [s for s in seats if side_of(s) != side]
+    most = sum(after_own_melds(facts, rules, s).points for s in defenders)
+    declared = any(facts.seats[s].layoffs for s in defenders)
     showdowns: list[Showdown] = []
     for shown in ways_to_show(facts, rules, knocker):
+        if not declared and any(takes_all(shown.melds, one.laid_off, rules) for one in showdowns):
+            continue  # the defenders can be left with as little as in that showdown
         gin = shown.nothing_left and partners_gone
         found = held | {knocker: shown}
         found |= defend(facts, rules, defenders, shown, gin=gin)
         showdowns.append(
             Showdown(knocker, dict(sorted(found.items())), gin, joker_discarded(facts))
         )
+        if not declared and showdowns[-1].deadwood(1 - side) >= most:
+            break  # laying off makes no difference
     # Of their best arrangements, the knocker shows the one that leaves the defenders most.
-    return max(showdowns, key=lambda showdown: showdown.deadwood(1 - side_of(knocker)))
+    return max(showdowns, key=lambda showdown: showdown.deadwood(1 - side))
 
 
 def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding]:
@@ -143,6 +154,11 @@ def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding
         return
     for best in best_arrangements(seat.hand, rules):
         yield Holding(points=best.points, rest=best.rest, melds=best.melds)
+
+
+def takes_all(melds: Sequence[Meld], laid_off: Cards, rules: RuleSet) -> bool:
+    """Return whether all cards that were laid off on other melds can be laid off on these."""
+    return not arrange(laid_off, rules.for_defenders, melds, melds=False).rest
 
 
 def after_own_melds(facts: Round, rules: RuleSet, i: int) -> Holding:
