@@ -206,7 +206,7 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
     winner_deals = rules.deal.next_dealer == "winner_if_two" and len(present) == 2
     return {
         "rows": len(game.sheet.rows),
-        "counted": len(game.sheet.counted),
+        "counted": game.sheet.scored,
         "share": float(Fraction(rules.end.min_rounds_to_win)),  # quarters are exact
         "measure": rules.rank.measure,
         "both": shows_both(game),
@@ -262,7 +262,7 @@ def remaining(game: Game, lang: Language) -> list[str]:
     if game.rules.gin.pro_min_wins and sheet.counted:
         distances += _wins_left(game, lang)
     if end.rounds is not None and end.mode in ("rounds", "points_or_rounds"):
-        left = end.rounds - len(sheet.counted)
+        left = end.rounds - sheet.scored
         if left > 0:
             distances.append(lang("pages.board.rounds_left", n=left, limit=end.rounds))
     return [*distances, *set_behind(game, lang)]

@@ -70,6 +70,8 @@ class Row:
     """Minus points taken off in this round, by side."""
     tallies: tuple[Tally, ...] = ()
     """The totals after this round, by side."""
+    scored: int = 0
+    """How many rounds count, up to and including this one."""
 
     @property
     def written_at(self) -> str:

@@ -222,9 +222,11 @@ class Sheet:
         """Yield the remaining rows, tallied."""
         tallied = self.written[: self.known]
         before = tallied[-1].tallies if tallied else self._with_given((), 0)
+        scored = tallied[-1].scored if tallied else 0
         for row in self.written[self.known :]:
             row = self._tally(row, before)
-            row = replace(row, tallies=self._with_given(row.tallies, row.mark))
+            scored += row.counts
+            row = replace(row, tallies=self._with_given(row.tallies, row.mark), scored=scored)
             before = row.tallies
             yield row
 
@@ -254,6 +256,11 @@ class Sheet:
                 tallies = tuple(totals)
         return tallies
 
+    @property
+    def scored(self) -> int:
+        """How many rounds count."""
+        return self.rows[-1].scored if self.rows else 0
+
     @cached_property
     def counted(self) -> tuple[Row, ...]:
         """The rounds that count."""
@@ -268,7 +275,7 @@ class Sheet:
             if found:
                 return found
         limit = end.rounds if end.mode in ("rounds", "points_or_rounds") else None
-        if limit is not None and len(self.counted) >= limit:
+        if limit is not None and self.scored >= limit:
             return Ending("rounds", limit, ())
         return None
 
@@ -296,7 +303,7 @@ class Sheet:
         More rounds won break ties, the seat does not (RULES 8.5). The winner by Gin Pro is first
         even with fewer points. Sides that played too few rounds to win come after all others.
         """
-        return self._ranks(contenders(self.tallies, len(self.counted), self.rules))
+        return self._ranks(contenders(self.tallies, self.scored, self.rules))
 
     @property
     def set_behind(self) -> tuple[int, ...]:

@@ -96,7 +96,7 @@ def evening(game: Game) -> Evening:
     return Evening(
         results=tuple(_result(game, seat, hand, amounts) for seat, hand in enumerate(hands)),
         encounters=tuple(_encounters(game)),
-        rounds=len(game.sheet.counted),
+        rounds=game.sheet.scored,
         unit=None if amounts is None else rules.settle.unit,
         family=rules.family,
         preset=rules.preset,
