@@ -348,7 +348,43 @@ def test_a_sheet_is_previewed_and_then_imported(club: Club) -> None:
     assert taken.json["evenings"] == again.json["evenings"] == 3
     assert [member["name"] for member in taken.json["members"]][3] == "Xaver"
     assert codes(doubled) == [("E_SHEET", ["line", 2]), ("E_SHEET", ["line", 4])]
-    assert "2026-03-05" in doubled.json["detail"]
+    assert [problem["facts"]["day"] for problem in doubled.json["problems"]] == [
+        "2026-03-05",
+        "2026-03-12",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "day"),
+    [
+        ("de", "vom 5. März 2026"),
+        ("en", "of 5 March 2026"),
+        ("fr", "du 5 mars 2026"),
+        ("lb", "vum 5. Mäerz 2026"),
+    ],
+)
+def test_days_of_a_sheet_are_written_as_the_reader_writes_them(
+    club: Club, lang: str, day: str
+) -> None:
+    body = {"sheet": "Date;Anna;Ben\n2026-03-05;0;35\n"}
+    taken = club.post("/groups/{id}/sheets", body, key="first")
+    known = club.post("/groups/{id}/sheets", body, key="again", lang=lang)
+    differs = {"sheet": body["sheet"].replace("35", "40")}
+    differing = club.post("/groups/{id}/sheets", differs, key="other", lang=lang)
+
+    assert taken.status_code == 201
+    assert day in known.json["detail"]
+    assert day in differing.json["detail"]
+
+
+def test_a_member_written_in_capitals_does_not_join_again(club: Club) -> None:
+    body = {"sheet": "Date;ANNA;ben\n2026-03-05;0;35\n"}
+    seen = club.post("/groups/{id}/sheets?preview=true", body)
+    taken = club.post("/groups/{id}/sheets", body)
+
+    assert [one["member"] for one in seen.json["evenings"][0]["players"]] == [0, 1]
+    assert seen.json["questions"] == []
+    assert [member["name"] for member in taken.json["members"]] == ["Anna", "Ben", HOSTILE]
 
 
 def test_columns_that_are_no_players_are_left_out(club: Club) -> None:
