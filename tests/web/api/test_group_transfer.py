@@ -114,6 +114,20 @@ def test_a_group_is_exported_and_imported_without_loss(club: Club, other_app: Fl
     assert club.id in twice.json["detail"]
 
 
+@pytest.mark.parametrize("names", [(), ("Anna", "Ben")])
+def test_a_group_without_an_evening_is_imported(
+    app: Flask, other_app: Flask, names: tuple[str, ...]
+) -> None:
+    export = Club(app).found(*names).get("/groups/{id}/export.json").json
+    elsewhere = Club(other_app)
+    arrived = elsewhere.post("/groups/import", export)
+    elsewhere.id, elsewhere.pen = arrived.json["id"], arrived.json["pen"]
+
+    assert arrived.status_code == 201
+    assert elsewhere.get("/groups/{id}/export.json").json == export
+    assert elsewhere.get("/groups/{id}/season").status_code == 200
+
+
 def _forged(export: Any) -> Any:
     export["games"][0]["events"][1]["payload"]["round"]["winner"] = 1
 
