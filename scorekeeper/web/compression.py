@@ -31,6 +31,7 @@ STRING_OR_GAP = re.compile(
     rb"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`)| ?([{}(),;:?=<>&|]) ?"""
 )
 """A string of a script, to be kept, or space in its code that means nothing."""
+MAX_ROOTS = 8
 LEVEL = 5
 """Within a twentieth of the smallest size, in half the time."""
 
@@ -59,6 +60,8 @@ class Constant:
         root = request.script_root
         with self._making:
             if root not in self._made:
+                if len(self._made) >= MAX_ROOTS:
+                    self._made.clear()
                 text = self._make().encode()
                 self._made[root] = text, gzip.compress(text, mtime=0), sha256(text).hexdigest()[:16]
         body, compressed_body, digest = self._made[root]

@@ -287,6 +287,10 @@ def _why_over(game: Game, lang: Language) -> str:
     ending = game.sheet.ending
     if ending is None or game.ended_by_hand:
         return lang("pages.over.early" if game.ended_early else "pages.over.by_hand")
+    if ending.why == "plan":
+        return lang("pages.over.plan")
+    if ending.why == "one_run":
+        return lang("pages.over.one_run", player=game.sides[ending.winner or 0])
     if ending.why == "rounds":
         return lang("pages.over.rounds", n=ending.limit)
     return lang(
