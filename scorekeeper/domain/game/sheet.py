@@ -3,38 +3,16 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
 
 from scorekeeper.domain.game import elimination, gin_game
 from scorekeeper.domain.game.dealers import dealer_after, last_dealt, left_of
 from scorekeeper.domain.game.elimination import Standing, is_over_limit
+from scorekeeper.domain.game.ends import Deal, Ending
 from scorekeeper.domain.game.gin_game import Column
 from scorekeeper.domain.game.planned import PlanRows, row_after, rows_laid
 from scorekeeper.domain.game.rows import Given, Row, Tally, Version, add_round, contenders
 from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rules import RuleSet
-
-
-@dataclass(frozen=True)
-class Ending:
-    """The reason why the rules end the game."""
-
-    why: Literal["points", "rounds", "plan", "one_run"]
-    limit: int
-    sides: tuple[int, ...]
-    """The sides that reached the points limit."""
-    winner: int | None = None
-    """Gin: the side that won the game (RULES 8.4)."""
-
-
-@dataclass(frozen=True)
-class Deal:
-    """The dealer of the next round, the first player, and the number of cards."""
-
-    dealer: int
-    first: int
-    cards: int
-    plan_row: PlanRows = None
 
 
 @dataclass(frozen=True, eq=False)
