@@ -9,13 +9,13 @@ from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import Stated
 from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.tournament.changes import Entry
-from scorekeeper.domain.tournament.plan import Plan
+from scorekeeper.domain.tournament.plan import Plan, without_stakes
 from scorekeeper.domain.tournament.state import Tournament
 from scorekeeper.services import groups, tournaments
 from scorekeeper.store import Ledger
 from scorekeeper.store.writes import Write
 
-RULES = preset("german-family").override({"end.mode": "rounds", "end.rounds": 2})
+RULES = without_stakes(preset("german-family").override({"end.mode": "rounds", "end.rounds": 2}))
 NAMES = (
     "Anna", "Bernd", "Claire", "Dieter", "Emil", "Fabienne", "Georg", "Hanna", "Igor", "Josée",
     "Karl", "Lotte", "Marc",

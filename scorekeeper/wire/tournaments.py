@@ -17,6 +17,7 @@ from scorekeeper.domain.tournament.plan import (
     SIZES,
     Money,
     Plan,
+    without_stakes,
 )
 from scorekeeper.domain.tournament.scale import MOST_POINTS, MOST_STEPS, TIE_BREAKS, Scale
 from scorekeeper.wire.rounds import PrintableText
@@ -107,7 +108,7 @@ class PlanSchema(StrictSchema):
     def build(self, data: dict[str, Any], **_: Any) -> Plan:
         """Return the plan; whether those who met are kept apart depends on the format."""
         data.setdefault("keep_apart", FORMATS[data["format"]].keeps_apart)
-        return Plan(**data)
+        return Plan(**{**data, "rules": without_stakes(data["rules"])})
 
 
 class EntrantSchema(StrictSchema):

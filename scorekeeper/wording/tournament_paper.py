@@ -105,7 +105,11 @@ def _player_names(
 
 def _rules_words(rules: RuleSet, lang: Language) -> str:
     """Return the rules in a few sentences: the system, then what differs from it."""
-    own = [lang.deviation(each)[0] for each in deviations(rules) if each.name not in ENDS]
+    own = [
+        lang.deviation(each)[0]
+        for each in deviations(rules)
+        if each.name not in ENDS and not each.name.startswith("settle.")
+    ]
     usual = "" if own else lang.preset_line(rules.preset)
     wins = lang.rule_sentence("rank.measure", rules.rank.measure)
     end = "" if rules.end.mode == "manual" else rule_or_limit("end.mode", rules, lang)

@@ -436,3 +436,13 @@ def test_partners_in_teams_have_the_result_of_their_side(ledger: Ledger) -> None
         tally.worth(rules.rank.measure) for tally in ended.sheet.tallies
     ]
     assert [each.wins for each in result.performances] == [1, 0]
+
+
+def test_the_tables_play_for_nothing(club: Club) -> None:
+    """Entry fees and prizes are the money of a tournament; no table books a debt."""
+    club.draw()
+    club.play_all()
+    club.close()
+
+    assert "booked" not in club.kinds()
+    assert club.group.balances == {}

@@ -109,6 +109,11 @@ class Plan:
         return FORMATS[self.format]
 
 
+def without_stakes(rules: RuleSet) -> RuleSet:
+    """Return rules by which the tables play for nothing: a tournament has fees and prizes [dec]."""
+    return rules.override({"settle.point_value": None, "settle.stake": "0"})
+
+
 def check_plan(plan: Plan) -> None:
     """Raise RuleError E_TOURNAMENT for a plan that cannot be played, E_CONFIG for its rules."""
     if not 1 <= plan.rounds <= MAX_ROUNDS:

@@ -190,3 +190,11 @@ def test_a_tournament_is_read_again_only_if_it_changed(night: Tournament, club: 
 
     again = club.call("GET", "/groups/{id}/tournament", headers={"If-None-Match": match})
     assert again.status_code == 304
+
+
+def test_the_tables_of_every_plan_play_for_nothing(night: Tournament) -> None:
+    """German Family is played for a tenth of a Pfennig elsewhere."""
+    options = night.read()["plan"]["rules"]["options"]
+
+    assert options["settle.point_value"] is None
+    assert options["settle.stake"] == "0"

@@ -32,6 +32,7 @@ from scorekeeper.web.pages.blueprint import (
     page,
     pages,
 )
+from scorekeeper.web.pages.prepared import prepared_response
 from scorekeeper.web.pages.tournament.shown import clock, rows, table_cards
 from scorekeeper.web.paper import TOURNAMENT_PAPERS, TournamentPaper
 from scorekeeper.wire.strict import load
@@ -55,14 +56,21 @@ def there(group_id: str) -> tuple[Group, Tournament]:
     return (group, group.tournament) if group.tournament else abort(404)
 
 
-def polled(group: Group, what: str, make: Callable[[], str]) -> AnyResponse:
-    """Return a page that readers poll, or 304 if they have the current one."""
-    form = session.get("csrf_token", "")[:8] if right() == "pen" else ""
+def polled(
+    group: Group, what: str, make: Callable[[], str], *, has_forms: bool = False
+) -> AnyResponse:
+    """Return a page that readers poll, or 304 if they have the current one.
+
+    A page without forms is the same for all readers of a version, and made once.
+    """
+    own = has_forms and right() == "pen"
+    form = f"-{session.get('csrf_token', '')[:8]}" if own else ""
     look = "".join(fingerprint(f"{sheet}.css") for sheet in ("base", "club"))
-    tag = f"{what}-{group.version}-{language().code}-{right()}-{form}-{VERSION}-{look}"
+    tag = f"{what}-{group.version}-{language().code}{form}-{VERSION}-{look}"
     if request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
-    answer = Response(make())
+    depends_on = request.script_root, request.full_path, language().code
+    answer = Response(make()) if own else prepared_response(depends_on, tag, make)
     answer.set_etag(tag, weak=True)
     return answer
 
@@ -84,7 +92,7 @@ def tournament(group_id: str) -> Answer:
         return redirect(url_for("pages.tournament_plan", group_id=group_id), 303)
     group, _ = there(group_id)
     if request.method != "POST":
-        return polled(group, _minute("club", group), lambda: _night(group_id))
+        return polled(group, _minute("club", group), lambda: _night(group_id), has_forms=True)
     change = CHANGES.get(request.form.get("do", ""))
     if change is None:
         abort(400)
