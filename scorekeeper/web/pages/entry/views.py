@@ -21,6 +21,7 @@ from scorekeeper.domain.rounds.scoring import gin
 from scorekeeper.domain.rounds.scoring.rates import rates
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
+from scorekeeper.i18n.findings import rule_behind
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.services import games
 from scorekeeper.services.writes import Stale
@@ -31,6 +32,7 @@ from scorekeeper.web.background import score_entry
 from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.observability import round_recorded, round_refused
 from scorekeeper.web.pages.blueprint import (
+    Message,
     faults_of,
     form_version,
     form_write,
@@ -155,8 +157,14 @@ def unfinished(problems: Sequence[Problem]) -> set[str]:
 def faults_by_field(
     problems: Sequence[Problem], game: Game, ender: object = None
 ) -> dict[str, list[str]]:
-    """Return messages by field."""
-    return faults_of(problems, lambda place: forms.round_field(place, ender), game.players)
+    """Return messages by field, with the rule behind each."""
+
+    def words(problem: Problem) -> str:
+        lang = language()
+        rule = rule_behind(problem, lang, game.rules)
+        return Message(lang.problem(problem, game.players), rule)
+
+    return faults_of(problems, lambda place: forms.round_field(place, ender), own_words=words)
 
 
 # ---- entry ---------------------------------------------------------------------------
