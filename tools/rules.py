@@ -1,8 +1,7 @@
 """Write the rules as pages: ``make rules`` generates docs/rules.
 
-Rules come from the presets, words from the catalogues, worked examples from tests/data, which
-the tests use too; their results are computed again here. tests/test_docs.py fails if a page is
-out of date.
+Rules come from the presets, words from the catalogues, worked examples from tests/data, which the
+tests use too; results are computed again here. tests/test_docs.py fails if a page is out of date.
 """
 
 import tomllib
@@ -37,6 +36,7 @@ from tools.rules_words import called, drawn_words, headed, phrase
 PAGES = Path(__file__).parents[1] / "docs" / "rules"
 BASE = PRESETS["german-family"]
 SOURCES = ("000", "001", "002", "003", "004", "dec")
+PLAYERS = evenings.SEATS
 SETTLED = {"minus": "german-family", "plus": "luxembourg", "net": "knock-rummy"}
 """The preset on whose page a settlement example appears, by the measure it settles."""
 
@@ -151,7 +151,7 @@ def referee(example: Example, lang: Language) -> tuple[str, str]:
 def round_of(example: Example, lang: Language) -> Iterator[str]:
     """Yield a round: the facts, the score lines, the points written down."""
     rules, facts = example.rules, example.facts
-    players = evenings.SEATS[: len(facts["seats"])]
+    players = PLAYERS[: len(facts["seats"])]
     game = new_game(rules, players)
     words = Words(game, lang)
     try:
@@ -224,7 +224,7 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
     else:
         less = facts.get("reduction", [0] * len(facts["rounds"]))
         scores = [scored(one, cut) for one, cut in zip(facts["rounds"], less, strict=True)]
-    game = new_game(rules, evenings.SEATS[: len(scores[0].scores)])
+    game = new_game(rules, PLAYERS[: len(scores[0].scores)])
     sheet = game.sheet
     for score in scores:
         sheet = sheet.record("", Round(outcome=score.outcome), score)
@@ -427,9 +427,7 @@ def broken(lines: Iterable[str]) -> str:
 
 
 def refusal(problems: Iterable[Problem], lang: Language) -> str:
-    return " ".join(
-        f"`{problem.code}` {lang.problem(problem, evenings.SEATS)}" for problem in problems
-    )
+    return " ".join(f"`{problem.code}` {lang.problem(problem, PLAYERS)}" for problem in problems)
 
 
 def new_game(rules: RuleSet, players: Iterable[str], sheet: Sheet | None = None) -> Game:

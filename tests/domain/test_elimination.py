@@ -121,6 +121,18 @@ def test_a_correction_that_makes_a_later_round_impossible_is_refused_at_that_rou
     ]
 
 
+def test_a_player_who_joins_begins_with_the_highest_total_of_those_left() -> None:
+    game = evening({**EVERYBODY, "players": 3, "rounds": ["A: B 101, C 40", "A: C 5"]})
+
+    joined = after(game, changes.seat_player(game, "D"))
+    out = played(joined, "A: C 1, D 56")
+
+    assert [tally.minus for tally in joined.sheet.tallies] == [0, 101, 45, 45]
+    assert joined.sheet.standing.left == (0, 2, 3)
+    assert out.sheet.standing.out == (1, 3)
+    assert changes.seat_player(evening({**EVERYBODY, "rounds": []}), "E").payload == {"seat": 4}
+
+
 def test_a_struck_round_brings_everybody_back_who_went_out_in_it() -> None:
     game = evening({**EVERYBODY, "rounds": ["A: B 101, C 5, D 1"]})
 

@@ -111,8 +111,11 @@ def check_names(names: Iterable[str], whose: str) -> None:
 def seat_player(game: Game, name: str) -> Draft:
     """Return the event that adds a player after the last seat."""
     check_players(game.rules, (*game.players, name))
-    seat = game.sheet.seats
-    return Draft("player", {"seat": seat}, {f"name.{seat}": name})
+    seat, standing = game.sheet.seats, game.sheet.standing
+    about = {"seat": seat}
+    if game.rules.end.eliminate and (start := standing.start):
+        about["start"] = start
+    return Draft("player", about, {f"name.{seat}": name})
 
 
 # ---- the evening ---------------------------------------------------------------------

@@ -124,6 +124,11 @@ class Standing:
         )
 
     @property
+    def start(self) -> int:
+        """What a player who joins now begins with: the highest total of those left [dec]."""
+        return max((total(self.tallies[side], self.rules) for side in self.left), default=0)
+
+    @property
     def returning(self) -> dict[int, int]:
         """The seats that may come back before the next round, with the total that they get."""
         if self.rules.end.rejoin == "none":

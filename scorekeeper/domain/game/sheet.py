@@ -3,38 +3,16 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
 
 from scorekeeper.domain.game import elimination, gin_game
 from scorekeeper.domain.game.dealers import dealer_after, last_dealt, left_of
 from scorekeeper.domain.game.elimination import Standing, is_over_limit
+from scorekeeper.domain.game.ends import Deal, Ending
 from scorekeeper.domain.game.gin_game import Column
 from scorekeeper.domain.game.planned import PlanRows, row_after, rows_laid
 from scorekeeper.domain.game.rows import Given, Row, Tally, Version, add_round, contenders
 from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rules import RuleSet
-
-
-@dataclass(frozen=True)
-class Ending:
-    """The reason why the rules end the game."""
-
-    why: Literal["points", "rounds", "plan", "one_run"]
-    limit: int
-    sides: tuple[int, ...]
-    """The sides that reached the points limit."""
-    winner: int | None = None
-    """Gin: the side that won the game (RULES 8.4)."""
-
-
-@dataclass(frozen=True)
-class Deal:
-    """The dealer of the next round, the first player, and the number of cards."""
-
-    dealer: int
-    first: int
-    cards: int
-    plan_row: PlanRows = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +88,7 @@ class Sheet:
 
     def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with one more round; the others are not tallied again."""
-        last, present = self._last_dealt, self._present(score)
+        last, present = last_dealt(self.written), self._present(score)
         dealer = self.named_dealer
         if dealer is None or dealer not in present:
             dealer = self._next_dealer(present, last, self.rules)
@@ -411,7 +389,7 @@ class Sheet:
         present = self.expected
         dealer = self.named_dealer
         if dealer is None or dealer not in present:
-            dealer = self._next_dealer(present, self._last_dealt, self.rules)
+            dealer = self._next_dealer(present, last_dealt(self.written), self.rules)
         first, row = left_of(dealer, present, self.clockwise), self.plan_row(len(self.written) + 1)
         planned = self.rules.round.plan[row - 1] if isinstance(row, int) else None
         cards = self.rules.for_round(len(present), planned).deal.to(len(present))
@@ -424,11 +402,8 @@ class Sheet:
         last = next((row for row in reversed(self.written) if row.struck_at is None), None)
         if last is None or self.rules.teams:
             return everyone
-        here = [
-            seat
-            for seat in self.standing.left
-            if seat >= len(last.score.scores) or last.points(seat) is not None
-        ]
+        left, seated = self.standing.left, len(last.score.scores)
+        here = [seat for seat in left if seat >= seated or last.points(seat) is not None]
         return here if len(here) >= 2 else everyone
 
     def _present(self, score: RoundScore) -> Sequence[int]:
@@ -439,11 +414,6 @@ class Sheet:
         there = (seat for seat, points in enumerate(score.scores) if points is not None)
         present = [seat for seat in there if seat not in out]
         return present if len(present) >= 2 else range(len(score.scores))
-
-    @property
-    def _last_dealt(self) -> Row | None:
-        """The last round that is not dealt again."""
-        return last_dealt(self.written)
 
     def _next_dealer(self, present: Sequence[int], last: Row | None, rules: RuleSet) -> int:
         if last is None:

@@ -327,7 +327,14 @@ def _changed(sheet: Sheet, event: Event, as_kind: str = "") -> Changes:
 
 
 def _player(game: Game, event: Event) -> Changes:
-    return {"sheet": game.sheet.seat_added()}
+    """Seat one more player, where players are eliminated with the total to begin with."""
+    sheet, start = game.sheet.seat_added(), event.payload.get("start")
+    if start is None:
+        return {"sheet": sheet}
+    after = sheet.written[-1].mark if sheet.written else 0
+    points, seat = SeatScore(minus=start), event.payload["seat"]
+    one = Given(event.number, event.at, after, seat, points, start=True, sides=sheet.sides)
+    return {"sheet": sheet.give(one)}
 
 
 def _frame(game: Game, event: Event) -> Changes:

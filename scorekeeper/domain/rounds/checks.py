@@ -419,6 +419,12 @@ def check_points(
         )
 
 
+def check_cap(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
+    """Refuse points above the most there is: whoever states points has cut them already."""
+    if seat.points is not None and 0 < rules.score.cap < seat.points:
+        yield problem("E_POINTS", ("seats", i, "points"), why="cap", seat=i, most=rules.score.cap)
+
+
 def possible_points(rules: RuleSet, cards: int) -> range:
     """Return the range from the cheapest single card to the dearest hand of this many cards."""
     ranks = [card for card in BARE_RANKS if card.rank in ranks_of(rules.deck.ranks)]

@@ -75,9 +75,9 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("end_points", "end.points", "end.mode")
     if rules.end.mode in ("rounds", "points_or_rounds") and rules.end.rounds is None:
         yield clash("end_rounds", "end.rounds", "end.mode")
+    yield from _plan(rules)
     if (rules.score.out_bonus or rules.out.one_run in (25, 50)) and not _is_net(rules):
         yield clash("out_bonus", "score.out_bonus", "rank.measure", "settle.measure")
-    yield from _plan(rules)
     if rules.settle.mode == "winner" and rules.settle.measure != rules.rank.measure:
         yield clash("settle_winner", "settle.mode", "settle.measure", "rank.measure")
     if rules.stock.exhausted == "count" and rules.family not in ("lay", "hand"):

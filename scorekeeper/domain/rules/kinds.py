@@ -200,6 +200,9 @@ class ByPlayers(int):
         number.at = at
         return number
 
+    def __reduce__(self) -> tuple[type, tuple[Mapping[int, int]]]:
+        return ByPlayers, (self.at,)  # so that rules can be sent to other processes
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ByPlayers) and self.at == other.at
 

@@ -145,7 +145,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "deal": ("teams", "players", "deck", "deal", "round", "stock", "draw"),
     "melds": ("ace", "meld", "layoff", "robber"),
     "jokers": ("joker", "wild"),
-    "out": ("out", "hand_romme", "klopfen"),
+    "out": ("out", "hand_romme", "klopfen", "drop"),
     "score": ("value", "score"),
     "gin": ("gin",),
     "knock": ("knock",),

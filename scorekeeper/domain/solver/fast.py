@@ -64,8 +64,8 @@ Way = list[Found]
 
 def is_plain(rules: RuleSet) -> bool:
     """Return whether natural cards form only sets, and runs from the ace up to the king."""
-    whole = rules.deck.ranks == len(CARD_AT) and rules.meld.run_min == 3
-    return whole and not rules.ace.high and not rules.meld.rainbow
+    whole = rules.deck.ranks == len(CARD_AT) and not rules.ace.high
+    return whole and not rules.meld.rainbow and rules.meld.run_min == 3
 
 
 class Sums:

@@ -27,6 +27,7 @@ OF_GAME = {
     "changed": "?since=5",
     "tv": "/tv",
     "entry": "/round",
+    "choice": "/round?ender=0&photo=yes",
     "round": "/round/1",
     "struck": "/round/3",
     "correct": "/round/1/correct",

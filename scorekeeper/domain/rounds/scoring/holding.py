@@ -69,12 +69,12 @@ def quick(seat: Seat, rules: RuleSet, cards: int, i: int) -> Holding | None:
     """
     name = checks.WAYS[rules.family][-1]
     points = getattr(seat, name)
-    if points is not None and 0 < rules.score.cap < points and rules.family == "hand":
-        over = problem("E_POINTS", ("seats", i, name), why="cap", seat=i, most=rules.score.cap)
-        return Holding(points=points, verification="unverified", findings=(over,))
     if points is not None:
         possible = checks.possible_points(rules, cards)
-        findings = checks.check_points(i, name, points, possible, zero=True)
+        findings = [
+            *checks.check_cap(seat, rules, i),
+            *checks.check_points(i, name, points, possible, zero=True),
+        ]
         return Holding(points=points, verification="unverified", findings=tuple(findings))
     if seat.rest is not None:
         return Holding(

@@ -201,6 +201,7 @@ def check_laid(seat: Seat, i: int) -> Iterator[Problem]:
 def check_points(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
     """Check that a hand can have these points; only players who are out have none (6.6.10)."""
     points = facts.seats[i].points
+    yield from checks.check_cap(facts.seats[i], rules, i)
     if points is not None:
         possible = checks.possible_points(rules, most_held(facts, rules, i))
         out = i == facts.winner or rules.out.extra_turn
