@@ -104,6 +104,28 @@ def season_table(table: Season, lang: Language, size: str) -> File:
     return _document(content, season_file(table, lang))
 
 
-from collections.abc import Callable, Hashable, Mapping
-from functools import lru_cache
-from typing import Literal
+def tournament_paper(group: Group, what: TournamentPaper, lang: Language, upto: int) -> File:
+    """Return table cards with their links, standings after a round, or certificates.
+
+    Links are printed for holders of the pen, and only where other devices reach this address.
+    """
+    tournament = tournament_of(group)
+    title = f"{group.name} {lang(TOURNAMENT_PAPERS[what])}"
+    if what == "standings":
+        words = standings_words(group, tournament, upto, lang)
+        return _document(in_pool(pdf.tournament_standings, words, lang), title)
+    if what == "certificates":
+        certified = certificates(group, tournament, lang)
+        return _document(in_pool(pdf.tournament_certificates, certified, lang), title)
+
+    def about(game_id: str) -> tuple[int, str | None]:
+        prints_link = context.right() == "pen" and not is_only_here()
+        link = current_link(game_id, "pen") if prints_link else None
+        return ledger().game(game_id).sheet.first_dealer, link
+
+    cards = table_cards(group, tournament, lang, about)
+    return _document(in_pool(pdf.tournament_cards, cards, lang), title)
+
+
+def _document(content: bytes, name: str, *, is_constant: bool = False) -> File:
+    return File(content, f"{name}.pdf", PDF, is_constant)
