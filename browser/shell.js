@@ -3,9 +3,10 @@
 
 import { load, missing } from "./loading.js";
 import { offerPaper } from "./paper.js";
+import { fetchReader } from "./photos.js";
 import { showEvening } from "./evening.js";
 import { begin, progress, trouble } from "./first.js";
-import { chosen, translate } from "./words.js";
+import { chosen, say, translate } from "./words.js";
 
 const build = JSON.parse(document.getElementById("build").textContent);
 const base = new URL("./", location.href.split("#")[0]);
@@ -15,8 +16,9 @@ const soon = document.getElementById("soon");
 const LOCK = `scorekeeper ${base.pathname}`;
 const others = new BroadcastChannel(LOCK);
 const STAGES = ["engine", "program", "record", "ready"];
+const PHOTOGRAPH = /\/cards\/recognise$/;
 
-let worker, isOwner, isReady, hasFailed, install;
+let worker, isOwner, isReady, hasFailed, hasReader, install;
 let waiting = [];
 
 translate();
@@ -27,6 +29,7 @@ addEventListener("beforeinstallprompt", (offer) => {
   install = offer;
   offerInstall();
 });
+globalThis.launchQueue?.setConsumer(openFile);
 addEventListener("hashchange", () => location.hash.startsWith("#e=") && location.reload());
 
 if (location.hash.startsWith("#e=")) showEvening(location.hash.slice(3), () => {
@@ -144,11 +147,23 @@ function show(path) {
   soon.hidden = isReady;
 }
 
+// A file that was opened with this program goes the way of one that was shared with it (service.js).
+async function openFile({ files: [file] }) {
+  if (!file) return;
+  const form = new FormData();
+  form.append("file", await file.getFile());
+  const path = `${app}copies`;
+  await (await caches.open("shared")).put(path, new Response(form));
+  frame.src = `${path}?shared`;
+}
+
 function opened() {
-  const { location: there, document: page } = frame.contentWindow;
+  const { location: there, document: page, navigator: asked } = frame.contentWindow;
   if (hasFailed || !there.pathname.startsWith(app)) return;
+  Object.defineProperty(asked, "onLine", { get: () => true, configurable: true }); // what answers the pages is always there
   document.getElementById("first").hidden = true;
   frame.hidden = false;
+  if (page.activeElement === page.body) page.querySelector("[autofocus]")?.focus(); // which frames do only once
   document.title = page.title;
   if (page.documentElement.lang) localStorage.setItem("language", page.documentElement.lang);
   const path = there.pathname.slice(app.length) + there.search;
@@ -184,6 +199,7 @@ function report(error) {
   if (/memory/i.test(name)) return fail("memory");
   if (/quota|full|507/i.test(name)) return fail("full");
   if (/NoModificationAllowed|NotAllowed|Security|InvalidState/.test(name)) return fail("storage");
+  if (/NotSupported/.test(name)) return fail("old");
   if (error instanceof TypeError) return fail("network");
   fail("failed", name.trim().split("\n").at(-1));
 }
@@ -197,9 +213,19 @@ function fail(why, detail) {
 
 function asked({ data, ports: [port] }) {
   if (!isOwner || !port) return port?.postMessage("not mine");
-  if (isReady) return pass(data, port);
+  if (isReady) return PHOTOGRAPH.test(new URL(data.url).pathname) ? passPhotograph(data, port) : pass(data, port);
   if (data.when === "at once" || hasFailed) return port.postMessage(null);
   waiting.push([data, port]);
+}
+
+async function passPhotograph(question, port) {
+  if (!hasReader && (await fetchReader(build))) {
+    worker.postMessage({ reader: new URL(build.photographs.folder, base).href });
+    hasReader = true;
+  }
+  if (hasReader) return pass(question, port);
+  const body = new TextEncoder().encode(JSON.stringify({ detail: say("browser.photos.none") }));
+  port.postMessage({ status: 503, headers: [["Content-Type", "application/json"]], body }, [body.buffer]);
 }
 
 function pass(question, port) {

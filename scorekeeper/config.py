@@ -12,8 +12,8 @@ SCHEMES = ("postgresql://", "postgres://")
 VERSION = "1.1.0"
 OFF = "off"
 PROJECT_PAGE: str | None = None
-"""The page of the project, once it has one: named on paper and pictures unless a server has its
-own address for strangers (PUBLIC_URL)."""
+"""The page of the project, such as "https://scorekeeper.example": set it here once there is one.
+Paper and pictures name it where a server has no address for strangers of its own (PUBLIC_URL)."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ SETTINGS: dict[str, Setting] = {
     "BACKUP_WEEKS": Setting(8, number),  # number of weeks of which one backup is kept
     "TRUSTED_PROXIES": Setting(0, number),  # proxies whose client address is trusted
     "PATH": Setting("", path_or_header),  # below which a proxy publishes it, or that header
-    "PUBLIC_URL": Setting(PROJECT_PAGE, web_address),  # where a friend finds the program
+    "PUBLIC_URL": Setting(None, web_address),  # where a friend finds it; None: PROJECT_PAGE
     "HOSTS": Setting((), names),  # accepted host names besides its own
     "GAMES_PER_HOUR": Setting(60, number),  # created from one address; 0: no limit
     "WRONG_PER_MINUTE": Setting(30, number),  # wrong secrets and ids from one address; 0: no limit
@@ -159,6 +159,7 @@ def settings(overrides: Mapping[str, Any] | None = None) -> dict[str, Any]:
     configured = {name: _from_environment(name, setting) for name, setting in SETTINGS.items()}
     values = {**FLASK_SETTINGS, **configured, **(overrides or {})}
     values["DATA"] = values["DATA"] or default_data()
+    values["PUBLIC_URL"] = values["PUBLIC_URL"] or PROJECT_PAGE
     _check_zone(values["TIMEZONE"])
     return values
 

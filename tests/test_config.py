@@ -37,6 +37,14 @@ def test_an_invalid_web_address_is_refused(monkeypatch, text):
         config.settings()
 
 
+def test_paper_and_pictures_name_the_page_of_the_project_unless_the_server_has_its_own(monkeypatch):
+    monkeypatch.setattr(config, "PROJECT_PAGE", "https://scorekeeper.example")
+    assert config.settings()["PUBLIC_URL"] == "https://scorekeeper.example"
+
+    monkeypatch.setenv("SCOREKEEPER_PUBLIC_URL", "https://cards.example.org")
+    assert config.settings()["PUBLIC_URL"] == "https://cards.example.org"
+
+
 def documented() -> dict[str, str]:
     """Return the table of docs/hosting.md: settings with their documented defaults."""
     text = (Path(__file__).parents[1] / "docs" / "hosting.md").read_text(encoding="utf-8")

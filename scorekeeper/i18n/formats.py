@@ -62,7 +62,7 @@ class Formats:
         return f"{whole:,}".replace(",", self._traits.thousands)
 
     def ordinal(self, place: int) -> str:
-        """Return a place among fewer than twenty: ``2.``, ``2nd``, ``2e``."""
+        """Return a place among fewer than twenty: ``2.``, ``2nd``, ``2ᵉ``."""
         suffixes = self._traits.ordinals
         return f"{place}{suffixes[min(place, len(suffixes)) - 1]}"
 

@@ -54,7 +54,7 @@ TRAITS: Mapping[str, Traits] = {
         notation="fr",
         sign_space=THIN_SPACE,
         thousands=THIN_SPACE,
-        ordinals=("er", "e"),
+        ordinals=("ᵉʳ", "ᵉ"),
         first_of_month="1er",
         joint="(e)",
     ),

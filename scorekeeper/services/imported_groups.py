@@ -32,6 +32,7 @@ from scorekeeper.services.import_checks import (
     Replay,
     check_rules,
 )
+from scorekeeper.services.imported_tournaments import TOURNAMENT
 from scorekeeper.store.exports import BOOK_ID
 from scorekeeper.wire.schemas import MAX_MEMBERS, PaymentSchema, RateSchema
 from scorekeeper.wire.strict import MAX_PROBLEMS, load
@@ -241,6 +242,7 @@ GROUP: Mapping[str, Callable[..., Draft | None]] = {
     "converted": GroupReplay.converted,
     "reversed": GroupReplay.reversed,
     "as_it_was": GroupReplay.as_it_was,
+    **TOURNAMENT,
 }
 
 

@@ -18,15 +18,14 @@ const rankOf = new Map(keys.map((key) => [key.dataset.key.toLowerCase(), key.dat
 const faces = new Map(keys.map((key) => [key.dataset.key.toLowerCase(), key]));
 
 const turned = form.querySelector("[data-keys]:not([data-seat] *)"); // the upcard in Oklahoma
-
 const ways = new Map(); // what was entered, by way of entry
-
 let seat = null; // the player being entered
 let field = null; // the field that the keys write into
 let from = null; // a run is being entered: true, then the key of its first card
 let moving = null; // the key of the card to be laid on a meld
 let again = false; // the field held points when it was opened: the first digit replaces them
 let before = null; // the answers of a draft that named somebody else than the board did
+let chooses = "choose" in form.dataset; // how to enter is asked until something answers it
 let saves = false; // Enter was pressed before the verdict arrived
 
 // ---- the fields in use -----------------------------------------------------------
@@ -93,7 +92,6 @@ function begin() {
 }
 
 const isPlayed = () => chosen("outcome") === form.dataset.outcome;
-
 // ---- writing --------------------------------------------------------------------------
 
 const cardsIn = (text) => text.split(/[\s,;]+/).filter(Boolean);
@@ -193,15 +191,21 @@ function render() {
   if (seat && !targets(seat).includes(field)) field = targets(seat)[0] ?? null;
   if (!isPlayed()) [seat, field] = [null, null];
   if (!field || !isMoves()) moving = null;
-  const pad = moving ? "onto" : field ? padOf(field) : "";
+  chooses &&= !seats.some((part) => held(part)?.value.trim());
+  const asks = chooses && field?.dataset.keys === "way";
+  const pad = moving ? "onto" : field && !asks ? padOf(field) : "";
   form.dataset.now = moving ? "cards" : pad;
   form.classList.toggle("seated", Boolean(seat));
+  form.classList.toggle("choosing", asks);
   form.classList.toggle("at-ender", Boolean(seat) && endedBy(seat));
   form.classList.toggle("asking", isPlayed() && (!chosen(ender) || isAt(":focus-visible")));
   showWinner();
-  for (const part of seats) part.classList.toggle("current", part === seat);
+  for (const part of seats) {
+    part.classList.toggle("current", part === seat);
+    const cell = at(`cell-${part.dataset.seat}`);
+    if (cell) cell.ariaCurrent = part === seat ? "true" : null;
+  }
   for (const one of pads) one.hidden = one.dataset.pad !== pad;
-  markCell();
   if (seat) {
     showTargets(seat.querySelector(".targets"));
     showChips(seat.querySelector(".chips"), pad);
@@ -231,13 +235,6 @@ function showWinner() {
   if (!winner) return;
   words.textContent = words.dataset[before ? "instead" : "words"].replace("{player}", winner.dataset.name).replace("{before}", before?.name);
   other.textContent = other.dataset[before ? "undo" : "words"];
-}
-
-function markCell() {
-  for (const part of seats) {
-    const cell = at(`cell-${part.dataset.seat}`);
-    if (cell) cell.ariaCurrent = part === seat ? "true" : null;
-  }
 }
 
 function showTargets(row) {
@@ -346,7 +343,7 @@ at("tell").addEventListener("click", () => {
 
 // "On to the next" goes around the table and then gives way to "Save".
 function showNext() {
-  const next = seat && nextMissing(seat);
+  const next = form.dataset.now && seat && nextMissing(seat);
   at("next").hidden = !next;
   if (next) at("next").textContent = at("next").dataset.words.replace("{player}", next.dataset.name);
 }
@@ -354,6 +351,7 @@ function showNext() {
 // ---- pressing -------------------------------------------------------------------------
 
 form.addEventListener("click", (event) => {
+  if (form.matches(".choosing") && event.target.name?.startsWith("way-")) render((chooses = false));
   const pressed = event.target.closest("button, a");
   if (!pressed || pressed.disabled) return;
   const { key, digit, tool, onto } = pressed.dataset;
@@ -447,7 +445,10 @@ const focusField = () => (field?.focus(), again && field.select());
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || form.inert) return;
-  if (key === "Enter" && target.matches("input[data-keys], [type=radio]")) {
+  if (["Enter", " "].includes(key) && target.matches(".choosing [name^=way-]")) {
+    event.preventDefault();
+    target.click(); // also where it is checked already
+  } else if (key === "Enter" && target.matches("input[data-keys], [type=radio]")) {
     event.preventDefault();
     isAt(":focus") ? focusField() : goOn(true);
   } else if (field && /^[\p{L}\d+]$|^Backspace$/u.test(key) && !target.matches("input:not(.vh), textarea, select")) {

@@ -152,15 +152,3 @@ function say(words) {
   speechSynthesis.cancel();
   speechSynthesis.speak(said);
 }
-
-const aloud = at("aloud");
-if (aloud && "speechSynthesis" in window) {
-  aloud.hidden = false;
-  const box = aloud.querySelector("input");
-  box.checked = speaks();
-  box.addEventListener("change", () => {
-    localStorage.setItem("aloud", box.checked ? "yes" : "no");
-    if (box.checked) say(at("news").lastElementChild.textContent);
-    else speechSynthesis.cancel();
-  });
-}

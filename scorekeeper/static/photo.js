@@ -92,7 +92,7 @@ function aim() {
   if (named().dataset.keys === "way") named().closest("[data-seat]").querySelector("[value=cards]").click();
   field = named();
   before = field.value;
-  (form.querySelector(".deck, #picker") ?? home).before(home);
+  (form.querySelector(".deck") ?? home).before(home);
   home.append(view);
   form.append(foot);
   form.classList.add(HIDDEN);

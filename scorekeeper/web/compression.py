@@ -26,8 +26,10 @@ The address of a file changes with its content, so browsers may keep it without 
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 """A comment in a stylesheet."""
 MAX_ROOTS = 8
-LEVEL = 5
-"""Within a twentieth of the smallest size, in half the time."""
+GAP = re.compile(rb"\s*([{};,])\s*|(?<=:) ")
+"""Space in a stylesheet that means nothing; in ours, no string holds such space."""
+LEVEL = 6
+"""Within a fiftieth of the smallest size, in two thirds of the time."""
 
 
 class PreparedResponse(Response):
@@ -104,15 +106,15 @@ def _compressed_file(path: Path, _changed: int) -> bytes:
 
 
 def without_comments(path: Path) -> bytes:
-    """Return a static file, without comments and indentation if it is a script or stylesheet.
+    """Return a static file, without comments and empty space if it is a script or stylesheet.
 
     They are a fifth of its compressed bytes. Scripts are read line by line: in ours, no string goes
-    beyond its line or contains " // ".
+    beyond its line or contains " // ", and no regular expression holds a space.
     """
     content = path.read_bytes()
     if path.suffix not in (".js", ".css"):
         return content
     if path.suffix == ".css":
-        content = COMMENT.sub(b"", content)
+        return GAP.sub(rb"\1", COMMENT.sub(b"", content)).strip()
     lines = (f" {line.strip().decode()} ".partition(" // ")[0] for line in content.splitlines())
     return b"\n".join(line.strip().encode() for line in lines if line.strip())

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from unicodedata import normalize
 
 from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.game.rows import Row
@@ -27,6 +28,7 @@ TALLIES = {
     "minus": ("minus",),
     "minus_plus": ("minus", "plus"),
     "winner_collects": ("plus",),
+    "melded": ("plus", "minus"),
     "gin": ("plus",),
     "knock": ("plus", "minus"),
 }
@@ -246,10 +248,9 @@ class Words:
         return label, [self.lang.number(tally.won) for tally in self.game.sheet.tallies]
 
     def ranks(self) -> list[str]:
-        """Return ranks by side as ordinals."""
-        return [
-            ABSENT if rank is None else self.lang.ordinal(rank) for rank in self.game.sheet.ranks
-        ]
+        """Return ranks by side as ordinals; the fonts of paper have no raised letters."""
+        ordinals = [rank and self.lang.ordinal(rank) for rank in self.game.sheet.ranks]
+        return [normalize("NFKC", words) if words else ABSENT for words in ordinals]
 
     def direction(self) -> str:
         """Return whether the fewest or the most points win."""
@@ -263,6 +264,10 @@ class Words:
         if ending is None:
             return self.lang("paper.end.early" if game.ended_early else "paper.end.hand")
         last = game.sheet.counted[-1].number
+        if ending.why == "plan":
+            return self.lang("paper.end.plan")
+        if ending.why == "one_run":
+            return self.lang("paper.end.one_run", player=self.sides[ending.winner or 0])
         if ending.why == "rounds":
             return self.lang("paper.end.rounds", n=ending.limit)
         players = self.lang.all_of(self.sides[side] for side in ending.sides)
@@ -323,9 +328,9 @@ class Words:
 
     # the settlement
 
-    def signed(self, points: int) -> str:
+    def signed(self, points: int | Fraction) -> str:
         """Return points received (+) or paid (−)."""
-        return self.lang.number(points, signed=True)
+        return self.lang.exact(Fraction(points), signed=True)
 
     def money(self, amount: Fraction, *, signed: bool = False) -> str:
         """Return an amount to pay as people say it."""

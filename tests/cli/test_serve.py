@@ -67,7 +67,7 @@ def test_the_invitation_has_address_qr_code_and_a_privacy_notice(monkeypatch):
     invitation = list(lan.invitation("0.0.0.0", 8000, language("en")))
 
     assert invitation == [
-        f"In the home network: {home}",
+        f"On the home network: {home}",
         lan.qr_code(home),
         language("en")("terminal.lan_readable"),
     ]

@@ -229,7 +229,7 @@ def erase(ledger: Ledger, *wishes: str, code: int = 0) -> str:
 def test_without_yes_the_command_only_lists_names(ledger, record):
     said = erase(ledger, "--name", "Wally")
 
-    assert f"Group {record['group']} “Runde”: Wally (one evening)" in said
+    assert f"Group {record['group']} “Runde”: Wally (one game)" in said
     assert f"Game {record['named']} “Ohne Wally”: one place in notes or title" in said
     assert "Nothing has been erased yet" in said
     assert ledger.group(record["group"]).players == ("Anna", "Wally")

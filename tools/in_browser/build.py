@@ -4,23 +4,34 @@ import hashlib
 import json
 import re
 import shutil
+import struct
 import subprocess
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from jinja2 import Environment
 
-from scorekeeper.i18n import LANGUAGES
+from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.i18n.catalogue import read_area
+from scorekeeper.in_browser.bridge import Bridge
+from scorekeeper.in_browser.edition import Edition
 from tools.in_browser.libraries import ROOT, libraries, licences
 from tools.in_browser.packing import build_tree, compressed, packs, stdlib_zip
 
 SOURCES = ROOT / "browser"
+CAMERA = SOURCES / "camera"
 STATIC = ROOT / "scorekeeper" / "static"
 INPUTS = ("scorekeeper", "templates", "browser", "tools/in_browser")
 ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json")
+PICTURES = ROOT / "docs" / "pictures"
+SCREENSHOTS = ("board.en", "points.en", "settlement.en")
+COPIES = {"application/json": [".json"], "application/x-ndjson": [".jsonl"]}
+"""The files that the edition opens: copies, and games from a server."""
+WEIGHTS = ROOT / "scorekeeper" / "camera" / "weights"
+NETWORKS = ("detector.onnx", "classifier.onnx")
 TYPES = {
     ".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
     ".wasm": "application/wasm", ".json": "application/json", ".svg": "image/svg+xml",
@@ -61,12 +72,14 @@ def build(target: Path) -> str:
     if page.exists() and f'"version": "{version}"' in page.read_text(encoding="utf-8"):
         return version
     work = target.parent / "in_browser"
-    pyodide = npm_packages(work) / "pyodide"
+    packages = npm_packages(work)
+    pyodide = packages / "pyodide"
     build_tree(pyodide, work / "tree")
+    kernel = arithmetic(packages, work)
     fresh = work / "site"
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
-    Site(fresh, version).write(pyodide, work / "tree")
+    Site(fresh, version).write(pyodide, work / "tree", kernel)
     shutil.rmtree(target, ignore_errors=True)
     fresh.replace(target)
     return version
@@ -108,6 +121,16 @@ def npm_packages(work: Path) -> Path:
     return folder / "node_modules"
 
 
+def arithmetic(packages: Path, work: Path) -> Path:
+    """Compile the arithmetic of the networks for WebAssembly, and return the file."""
+    compiler = packages / "assemblyscript" / "bin" / "asc.js"
+    target = work / "networks.wasm"
+    options = ("-O3", "--runtime", "stub", "--enable", "simd", "--noAssert", "--importMemory")
+    command = ("node", compiler, CAMERA / "networks.ts", *options, "--outFile", target)
+    subprocess.run(command, check=True)
+    return target
+
+
 class Site:
     """The folder of static files that is being written."""
 
@@ -115,7 +138,7 @@ class Site:
         self._folder, self._version = folder, version
         self._assets: list[Asset] = []
 
-    def write(self, pyodide: Path, tree: Path) -> None:
+    def write(self, pyodide: Path, tree: Path, kernel: Path) -> None:
         """Write all files; the page and the service worker name them and come last."""
         engine = self._folder_of("engine", [pyodide / name for name in ENGINE], "engine")
         stdlib = self._pack("stdlib.zip", stdlib_zip(tree), "engine")
@@ -130,12 +153,18 @@ class Site:
             "shell", [*sorted(scripts), SOURCES / "shell.css", *shared], "program"
         )
         manifest = self._manifest(shell)
+        paper = self._meanwhile()
+        first, self._assets = self._assets, []
+        reader = [*sorted(CAMERA.glob("*.js")), kernel, *(WEIGHTS / name for name in NETWORKS)]
+        folder = self._folder_of("photographs", reader, "photographs")
         facts = {
             "version": self._version,
             "engine": engine,
             "stdlib": stdlib,
             "packs": packages,
-            "files": [asdict(asset) for asset in self._assets],
+            "paper": paper,
+            "files": [asdict(asset) for asset in first],
+            "photographs": {"folder": folder, "files": [asdict(asset) for asset in self._assets]},
         }
         self._text("service.js", f"const BUILD = {json.dumps(facts)};\n{service_script()}")
         template = Environment(autoescape=True).from_string(_read(SOURCES / "index.html"))
@@ -156,6 +185,8 @@ class Site:
         for icon in about["icons"]:
             icon["src"] = f"{shell}{icon['src']}"
         about |= {
+            "screenshots": list(self._screenshots()),
+            "file_handlers": [{"action": "./", "accept": COPIES}],
             "start_url": "./",
             "scope": "./",
             "id": "./",
@@ -169,6 +200,36 @@ class Site:
         }
         self._text("app.webmanifest", json.dumps(about))
         return "app.webmanifest"
+
+    def _screenshots(self) -> Iterator[dict[str, str]]:
+        """Write pictures of pages for the browser's offer to install; yield what they are."""
+        for name in SCREENSHOTS:
+            content = (PICTURES / f"{name}.png").read_bytes()
+            width, height = struct.unpack(">II", content[16:24])
+            path = f"screenshot-{_hash(content)[:10]}.png"
+            self._write(path, content)
+            about = {"type": "image/png", "form_factor": "narrow"}
+            yield {"src": path, "sizes": f"{width}x{height}", **about}
+
+    def _meanwhile(self) -> dict[str, dict[str, str]]:
+        """Write paper for the first visit, while Python is on its way; return it by language."""
+        with TemporaryDirectory() as folder:
+            bridge = Edition("https://localhost/app").open(f"{folder}/none.sqlite")
+            found = {code: dict(self._paper(bridge, code)) for code in LANGUAGES}
+            bridge.app.extensions["ledger"].close()
+        return found
+
+    def _paper(self, bridge: Bridge, code: str) -> Iterator[tuple[str, str]]:
+        preset = language(code).first_preset
+        pages = {"card": f"rules-card.pdf?preset={preset}", "pad": f"pad.pdf?preset={preset}"}
+        for name, page in pages.items():
+            url = f"https://localhost/app/pads/{page}"
+            answer = bridge.answer("GET", url, [("accept-language", code)])
+            if answer.status != 200:
+                raise ValueError(f"{url}: {answer.status}")
+            path = f"{name}.{code}-{_hash(answer.body)[:10]}.pdf"
+            self._write(path, answer.body)
+            yield name, path
 
     def _folder_of(self, name: str, files: list[Path], group: str) -> str:
         """Add files that name each other to a folder named by their content; return its URL."""

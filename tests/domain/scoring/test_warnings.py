@@ -6,6 +6,7 @@ import pytest
 
 from examples import USUAL, body_of, examples
 from scorekeeper.domain.errors import Findings, Problem, RuleError, problem
+from scorekeeper.domain.rounds.contract import rules_of_round
 from scorekeeper.domain.rounds.facts import RoundScore
 from scorekeeper.domain.rounds.scoring import FAMILIES, score_round
 from scorekeeper.domain.rules.presets import PRESETS
@@ -111,9 +112,9 @@ def test_a_family_keeps_earlier_findings() -> None:
                 continue
             rules = PRESETS[example.get("preset", USUAL[family])]
             rules = rules.override(example.get("options", {}))
-            findings = Findings([READ])
+            facts, findings = load_round(body_of(family, example)).round, Findings([READ])
 
-            score_family(load_round(body_of(family, example)).round, rules, findings)
+            score_family(facts, rules_of_round(facts, rules), findings)
 
             assert findings[0] == READ
 

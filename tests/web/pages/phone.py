@@ -139,7 +139,13 @@ class Thumb:
         if not self.page.locator(f"#way-{seat}-{way}").is_checked():
             self.press(f"label[for=way-{seat}-{way}]")
 
+    def way_of_table(self) -> None:
+        """Choose to enter points where the table has no way of entry yet."""
+        if self.page.locator("form.choosing").count():
+            self.press(".current [for$=-points]")
+
     def digits(self, number: int) -> None:
+        self.way_of_table()
         for digit in str(number):
             before = self.page.evaluate(ENTERED)
             self.press(f".digits [data-digit='{digit}']")

@@ -66,7 +66,7 @@ def test_a_player_who_missed_too_many_rounds_does_not_win_and_is_told_why(anna, 
 
     for view in ("", "/tv", "/end"):
         assert BEHIND[code] in words(anna.get(game + view).text)
-    assert re.search(r'<li class="first"><small>[^<]*Anna', anna.get(f"{game}/end").text)
+    assert re.search(r'<li class="first"><small>[^<]*<span>Anna', anna.get(f"{game}/end").text)
 
 
 def test_a_team_that_wins_is_two_people(anna):
@@ -196,4 +196,4 @@ def test_players_who_never_played_have_no_rank_at_the_end(anna, game):
     anna.send(f"{game}/players", page=f"{game}/more", name="Emil")
     page = words(anna.get(f"{ended(anna, game)}/end").text)
 
-    assert "1. Claire 0 2. Bernd 12 3. Anna 33 4. Dieter 60 Wer zahlt wem" in page
+    assert "1. Claire 0 2. Bernd 12 3. Anna 33 4. Dieter 60 So ist gerechnet" in page

@@ -340,7 +340,7 @@ def test_a_question_about_a_turn_takes_melds_from_a_photograph(chromium, address
     page = open_phone(chromium, address, anna, locale="en-GB").new_page()
     page.goto(f"{game}/referee?ask=turn")
     page.locator("#step-melded summary").click()
-    page.locator("#picker .photo input").set_input_files(
+    page.locator("#keyboard .photo input").set_input_files(
         {"name": "cards.jpg", "mimeType": "image/jpeg", "buffer": scene("three-melds")}
     )
     page.locator(".photo-view .read button").nth(9).wait_for()

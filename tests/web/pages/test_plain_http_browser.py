@@ -67,6 +67,7 @@ def test_no_key_moves_when_the_connection_is_lost(chromium, table, network, size
     phone = Thumb(chromium, table, size, service_workers="block")
     phone.open(phone.begin())
     phone.ends(0)
+    phone.way_of_table()
     key = phone.page.locator(".digits [data-digit='9']")
     before = key.bounding_box()
     network.cut(phone)

@@ -41,6 +41,8 @@ class Person:
         self.page.locator("form.fast.seated").wait_for()
 
     def digits(self, number: int) -> None:
+        if self.page.locator("form.choosing").count():  # the table has no way of entry yet
+            self.tap(".current [for$=-points]")
         for digit in str(number):
             self.tap(f".digits [data-digit='{digit}']")
 
@@ -75,13 +77,61 @@ def begin(person: Person, *names: str) -> str:
 
 @pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
 def test_a_round_of_points_takes_ten_presses_from_board_to_board(person):  # A out, 12, 35, 60
+    """The first one takes another press: how to enter, which the table then keeps."""
+    begin(person)
+    presses = []
+    for _ in range(2):
+        person.presses = 0
+        person.went_out(0)
+        person.points(12, 35, 60)
+        person.save()
+        presses.append(person.presses)
+
+    assert presses == [11, 10]
+    assert person.thumb.totals() == ["0", "24", "70", "120"]
+
+
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
+def test_the_first_choice_after_the_winner_is_a_photograph(person):
+    begin(person)
+    person.went_out(0)
+    page = person.page
+    photograph = page.locator(".current .photo")
+    ways = page.locator(".current .held > .seg > label")
+    assert photograph.inner_text().startswith("Photograph the cards")
+    assert photograph.bounding_box()["y"] < min(way.bounding_box()["y"] for way in ways.all())
+    assert photograph.bounding_box()["width"] > 0.9 * (person.thumb.size[0] - 32)
+    for part in (".current .photo", "label[for=way-1-cards]"):
+        assert page.evaluate(IN_SIGHT, part)
+    assert page.locator("[data-pad]:visible").count() == 0
+
+    person.tap("label[for=way-1-ranks]")
+    person.tap("[data-pad=ranks] [data-rank='9']")
+    assert page.locator("#way-3-ranks").is_checked()
+
+
+def test_a_new_table_of_a_phone_has_the_way_of_its_last_evening(person):
     begin(person)
     person.went_out(0)
     person.points(12, 35, 60)
     person.save()
+    begin(person, "Emil", "Frieda")
+    person.went_out(0)
+    person.points(12)
 
-    assert person.presses == 10
-    assert person.thumb.totals() == ["0", "12", "35", "60"]
+    assert person.presses == 3
+
+
+def test_home_leads_to_a_photograph_whatever_the_way_of_the_table(person):
+    begin(person)
+    person.went_out(0)
+    person.points(12, 35, 60)
+    person.save()
+    person.page.goto("/")
+    person.opens(".snap", "/round")
+    person.tap("label[for=ender-2]")
+
+    person.page.locator("form.choosing").wait_for()
 
 
 @pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
@@ -110,16 +160,17 @@ def test_nine_cards_by_rank_take_twelve_presses_after_the_winner(person):
 @pytest.mark.parametrize(
     ("names", "points", "presses"),
     [
-        (SIX[:3], (35, 60), 9),
-        (SIX[:4], (5, 7, 9), 8),
-        (SIX[:4], (12, 35, 60), 11),
+        (SIX[:3], (35, 60), 10),
+        (SIX[:4], (5, 7, 9), 9),
+        (SIX[:4], (12, 35, 60), 12),
     ],
     ids=["three", "four", "four, two digits each"],
 )
 def test_from_home_to_the_first_saved_round(person, table: Table, names, points, presses):
     """The names are typed on the phone's own keyboard; everything else counts, each digit too.
 
-    Four names fill the form, and the last Enter begins the game. Each number is ended by a press.
+    Four names fill the form, and the last Enter begins the game. One press says how to enter, on a
+    phone that has never entered a round. Each number is ended by a press.
     """
     page = person.page
     page.goto("/")

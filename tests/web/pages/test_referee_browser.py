@@ -52,11 +52,25 @@ def test_keys_follow_the_cards_left_in_the_packs_of_the_rules(page):
 
 def test_a_table_can_be_entered_by_tapping(page):
     page.get_by_text("Ein Zug auf dem Tisch").tap()
-    page.locator("[name=after]").tap()
-    for name in ("Pik 4", "Pik 5", "Pik 6", "neue Figur", "Pik 7"):
+    page.locator(":has(> label [name=after]) > .drawn").tap()
+    for name in ("Pik 4", "von bis", "Pik 5", "Pik 7", "neue Figur", "Pik 8"):
         key(page, name).tap()
 
-    assert page.locator("[name=after]").input_value() == "P4 P5 P6\nP7"
+    assert page.locator("[name=after]").input_value() == "P4 P5 P6 P7\nP8"
+    key(page, "Pik 5 entfernen").tap()
+    assert page.locator("[name=after]").input_value() == "P4 P6 P7\nP8"
+
+
+def test_the_keys_come_to_the_field_in_use(page):
+    page.get_by_text("Ein Zug auf dem Tisch").tap()
+    field = page.locator(":has(> label [name=to_hand]) > .drawn")
+    field.tap()
+    seen, last = field.bounding_box(), key(page, "Karo-König").bounding_box()
+    assert 0 <= seen["y"] < last["y"] < PHONE["height"] - last["height"]
+    key(page, "Joker").tap()
+
+    assert page.locator("[name=to_hand]").input_value() == "JK"
+    assert field.get_by_role("button").count() == 1
 
 
 def test_a_hand_can_be_arranged_with_the_keyboard_alone(page):

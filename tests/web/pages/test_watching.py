@@ -271,20 +271,29 @@ def is_in_sight(page, part) -> bool:
     return box["y"] >= 0 and box["y"] + box["height"] <= foot["y"]
 
 
+LISTEN = """
+    window.spoken = [];
+    speechSynthesis.speak = (said) => spoken.push([said.lang, said.text.trim()]);
+"""
+
+
 def test_the_score_is_read_aloud_only_on_request(anna, bernd, phone, address, watched):
     page = page_of(phone, bernd, address, watched)
-    page.evaluate(
-        """() => {
-            window.spoken = [];
-            speechSynthesis.speak = (said) => spoken.push([said.lang, said.text]);
-        }"""
-    )
+    page.add_init_script(LISTEN)
+    page.reload()
     anna.enter(watched, 1, hand__0="40", hand__2="7")
     page.clock.fast_forward(SOON)
     page.get_by_role("status").get_by_text("Runde 2").wait_for(timeout=PATIENCE)
-
     assert page.evaluate("spoken") == []
 
+    page.goto(f"{watched}/more")
     page.get_by_text("Stand vorlesen").click()
+    assert page.evaluate("spoken") == [["de", "Stand vorlesen"]]
 
-    assert page.evaluate("spoken") == [["de", "Claire 7, Bernd 12, Anna 73"]]
+    page.goto(watched)
+    anna.enter(watched, 1, hand__0="1", hand__2="2")
+    page.clock.fast_forward(SOON)
+    page.get_by_role("status").get_by_text("Runde 3").wait_for(timeout=PATIENCE)
+    ((language, words),) = page.evaluate("spoken")
+    assert language == "de"
+    assert "Claire 9, Bernd 12, Anna 74" in words

@@ -63,6 +63,8 @@ def test_pages_are_compressed_for_clients_that_accept_gzip(anna, game):
 
 
 STRING = re.compile(r"""(["'`])(?:\\.|(?!\1).)*\1""")
+REGEX = re.compile(r"[(=,!&|?:;{}]\s*(/(?:[^/\\\n]|\\.)+/)")
+LOOSE = re.compile(r"(?<=[{};,:])\s|\s(?=[{};,])")
 STATIC = sorted(
     path for end in ("js", "css") for path in (Path("scorekeeper") / "static").glob(f"*.{end}")
 )
@@ -75,10 +77,14 @@ def test_scripts_and_styles_are_sent_without_their_comments(anna, file):
     code = file.read_text(encoding="utf-8")
     if file.suffix == ".css":
         code = re.sub(r"/\*.*?\*/", "", code, flags=re.DOTALL)
+        assert not any(LOOSE.search(one.group()) for one in STRING.finditer(code))
+        assert sent.split() == LOOSE.sub("", " ".join(code.split())).split()
     else:
         code = re.sub(r"^ *//.*\n| // .*", "", code, flags=re.MULTILINE)
+        assert not [one for one in REGEX.findall(STRING.sub('""', code)) if " " in one]
 
-    assert sent.split() == code.split()
+    assert re.findall(r"\w+", sent) == re.findall(r"\w+", code)
+    assert "".join(sent.split()) == "".join(code.split())
     assert STRING.findall(sent) == STRING.findall(code)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from scorekeeper.domain.budget import limited
 from scorekeeper.domain.errors import Findings, Problem, problem
 from scorekeeper.domain.rounds.checks import check_table
+from scorekeeper.domain.rounds.contract import check_plan_row, rules_of_round
 from scorekeeper.domain.rounds.facts import Round, RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.rounds.scoring import gin, hand, knock, lay
 from scorekeeper.domain.rounds.scoring.receipt import Receipt, total, weakest
@@ -48,7 +49,9 @@ def score_round(
     """
     findings = Findings(noticed, LATER_REFUSALS if recorded else ())
     findings += check_table(facts, rules, players)
+    findings += check_plan_row(facts, rules)
     findings.refuse_errors()
+    rules = rules_of_round(facts, rules)
     score = FAMILIES[rules.family] if facts.counts else _without_score
     with limited():
         receipt = score(facts, rules, findings)

@@ -27,8 +27,6 @@ from scorekeeper.wire.rounds import RoundEntry
 
 DIGITS = ("7", "8", "9", "4", "5", "6", "1", "2", "3", "back", "0", "+")
 SUITS = (Suit.CLUBS, Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS)
-TOOLS = ("joker", "run", "meld", "back")
-"""The keys behind each suit of the pack."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,6 @@ def _keypads(values: tuple[int, ...], notation: str, lang: Language) -> Markup:
         ranks=[_key(card, notation, value) for card, value in cards],
         typed=typed.lower(),
         pack=pack_keys(notation),
-        tools=TOOLS,
     )
     return Markup(re.sub(r"\n\s+", "\n", keys))
 

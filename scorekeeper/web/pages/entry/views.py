@@ -21,18 +21,16 @@ from scorekeeper.domain.rounds.scoring import gin
 from scorekeeper.domain.rounds.scoring.rates import rates
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.findings import rule_behind
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.services import games
 from scorekeeper.services.writes import Stale
 from scorekeeper.store.errors import KeyReused, NotFound
 from scorekeeper.store.writes import Write
+from scorekeeper.web import context
 from scorekeeper.web.background import score_entry
 from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.observability import round_recorded, round_refused
 from scorekeeper.web.pages.blueprint import (
-    Message,
-    faults_of,
     form_version,
     form_write,
     game_or_404,
@@ -42,6 +40,7 @@ from scorekeeper.web.pages.blueprint import (
 )
 from scorekeeper.web.pages.entry import corrections, keys
 from scorekeeper.web.pages.entry import fields as forms
+from scorekeeper.web.pages.entry.faults import faults_by_field, unfinished
 from scorekeeper.web.pages.entry.layout import EntryLayout, Field
 from scorekeeper.web.pages.entry.receipts import receipts, rules_behind
 from scorekeeper.web.pages.entry.result import gin_result, how_sure, what_is_checked
@@ -138,32 +137,6 @@ def judge(
         if found.path[:2] not in about_missing
     ]
     return Verdict(entry, scored, missing=missing, warnings=warnings)
-
-
-def unfinished(problems: Sequence[Problem]) -> set[str]:
-    """Return the fields of hands that only have too few cards."""
-    hands = {
-        forms.round_field(problem.path) for problem in problems if problem.path[2:] == ("hand",)
-    }
-    other = {
-        forms.round_field(problem.path)
-        for problem in problems
-        if (problem.code, problem.facts.get("why")) != ("E_HAND_COUNT", "few")
-    }
-    return hands - other
-
-
-def faults_by_field(
-    problems: Sequence[Problem], game: Game, ender: object = None
-) -> dict[str, list[str]]:
-    """Return messages by field, with the rule behind each."""
-
-    def words(problem: Problem) -> str:
-        lang = language()
-        rule = rule_behind(problem, lang, game.rules)
-        return Message(lang.problem(problem, game.players), rule)
-
-    return faults_of(problems, lambda place: forms.round_field(place, ender), own_words=words)
 
 
 # ---- entry ---------------------------------------------------------------------------
@@ -268,11 +241,17 @@ def entry_page(
         keypads=keys.keypads(game.rules, notation, language()),
         rates=_rates(game.rules),
         said=keys.texts_for_counting(game, language()),
+        chooses_way=not is_begun and not missed and _chooses_way(game),
         row=row,
         missed=missed,
         notice=notice,
         both=both,
     )
+
+
+def _chooses_way(game: Game) -> bool:
+    """Return whether to ask how to enter: with a photograph first, or by typing."""
+    return "photo" in request.args or not _known_way(game)
 
 
 def _fields(
@@ -379,7 +358,7 @@ def empty_form(game: Game) -> dict[str, str]:
     form = {"outcome": EntryLayout(game.rules).outcome, "notation": language().notation}
     rows = [row for row in game.sheet.rows if row.struck_at is None]
     last = rows[-1].round.seats if rows else ()
-    way = _usual_way(rows)
+    way = _known_way(game) or "points"
     for seat in range(len(game.players)):
         form[f"way-{seat}"] = way
         if seat < len(last) and last[seat].absent:
@@ -398,12 +377,21 @@ def _wanted(game: Game) -> dict[str, str]:
     return wanted
 
 
-def _usual_way(rows: Sequence[Row]) -> str:
-    """Return the way of entry used most in the latest round with cards or points."""
-    for row in reversed(rows):
-        if ways := Counter(filter(None, map(forms.way_of, row.round.seats))):
+def _usual_way(game: Game) -> str:
+    """Return the way of entry used most in the latest round with cards or points, or nothing."""
+    for row in reversed(game.sheet.rows):
+        ways = Counter(filter(None, map(forms.way_of, row.round.seats)))
+        if row.struck_at is None and ways:
             return ways.most_common(1)[0][0]
-    return "points"
+    return ""
+
+
+def _known_way(game: Game) -> str:
+    """Return the table's way of entry, at first that of this phone's last evening; or nothing."""
+    browser = context.browser()
+    held = ledger().rights.books_of(browser, "game")[:3] if browser else []
+    before = (ledger().game(book) for book, _ in held if book != game.id)
+    return next(filter(None, map(_usual_way, (game, *before))), "")
 
 
 # ---- one round -----------------------------------------------------------------------

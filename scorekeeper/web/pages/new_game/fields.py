@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.rules import GROUPS, IMPLIED, OPTIONS, RuleSet
-from scorekeeper.domain.rules.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Whole
+from scorekeeper.domain.rules.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, PerTable, Whole
+from scorekeeper.domain.rules.plan import PlanKind, PlanRow
 from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages.amounts import in_unit, split_amount, whole
@@ -142,11 +143,21 @@ def option_value(kind: Kind, text: str) -> object:
             return None if kind.optional and not text else whole(text)
         case Numbers():
             return [whole(number) for number in text.split()]
-        case Deal():
+        case Deal() | PerTable():
             return _dealt(text)
+        case PlanKind():
+            return kind.write(kind.read(text)) if _is_plan(kind, text) else text
         case Exact():
             return text.replace(",", ".") or None
     return text
+
+
+def _is_plan(kind: PlanKind, text: str) -> bool:
+    try:
+        kind.read(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _dealt(text: str) -> object:
@@ -159,6 +170,8 @@ def _dealt(text: str) -> object:
 
 def option_text(kind: Kind, value: object) -> str:
     """Return a value as the form shows it; ``option_value`` is the inverse."""
+    if isinstance(kind, PlanKind):
+        return kind.text(cast("tuple[PlanRow, ...]", value))
     match kind.write(value):
         case bool(wire):
             return "yes" if wire else "no"

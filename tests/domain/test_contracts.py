@@ -1,0 +1,211 @@
+"""Contracts, sets of any suits and a wild rank of the round, against exhaustive searches."""
+
+from itertools import combinations, permutations
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from examples import cards, played, score
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.changes import at_place, check_sequel, score_for
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.melds import Meld, card_value, is_meld, read_meld
+from scorekeeper.domain.rounds.contract import fits
+from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.rules.plan import Needed, PlanKind
+from scorekeeper.domain.rules.presets import PRESETS
+from scorekeeper.domain.solver import arrange
+from scorekeeper.domain.solver.free import arrange_freely
+from scorekeeper.wire.referee import TurnQuestionSchema
+from scorekeeper.wire.strict import load
+
+CONTRACT = PRESETS["contract-rummy"].for_round(4)
+MELDS = [
+    read_meld(cards(text), CONTRACT)
+    for text in ("5H 5D 5H", "KC KC KS KD", "2C 2D 2S 2H 2H", "4C 5C 6C 7C", "3H 4H 5H 6H 7H 8H")
+]
+
+
+def fits_somehow(melds: list[Meld], need: list[Needed]) -> bool:
+    """Try every assignment of the melds to what is asked for."""
+    kinds = {"S": "set", "R": "run"}
+    return len(melds) == len(need) and any(
+        all(
+            meld.kind == kinds[one.kind] and len(meld.places) >= one.least
+            for meld, one in zip(order, need, strict=True)
+        )
+        for order in permutations(melds)
+    )
+
+
+NEEDED = st.builds(Needed, st.sampled_from("SR"), st.integers(3, 7))
+
+
+@given(st.lists(st.sampled_from(MELDS), max_size=4), st.lists(NEEDED, min_size=1, max_size=4))
+def test_melds_fit_a_contract_if_any_assignment_fits(melds: list[Meld], need: list[Needed]) -> None:
+    assert fits(melds, need) == fits_somehow(melds, need)
+
+
+def least_left(hand: tuple[Card, ...], rules: Any) -> int:
+    """Return the fewest points left of a hand, by trying every meld with the first card."""
+    if not hand:
+        return 0
+    first, others = hand[0], hand[1:]
+    least = card_value(first, rules) + least_left(others, rules)
+    for size in range(2, len(others) + 1):
+        for some in combinations(range(len(others)), size):
+            if is_meld((first, *(others[at] for at in some)), rules):
+                rest = tuple(card for at, card in enumerate(others) if at not in some)
+                least = min(least, least_left(rest, rules))
+    return least
+
+
+def dealt(dice: Random, rules: Any, size: int) -> tuple[Card, ...]:
+    """Return a hand from a few ranks, so that it has melds."""
+    low = dice.randint(1, 9)
+    few = [card for card in PACK if card.rank and low <= card.rank < low + 4]
+    stock = [*few * rules.deck.packs, *[JOKER] * rules.deck.jokers]
+    return tuple(dice.sample(stock, size))
+
+
+@settings(max_examples=30)
+@given(st.randoms(use_true_random=False))
+def test_a_hand_in_which_suits_of_sets_do_not_matter_is_arranged_at_its_best(dice: Random) -> None:
+    hand = dealt(dice, CONTRACT, 8)
+
+    assert arrange(hand, CONTRACT).points == least_left(hand, CONTRACT)
+
+
+@settings(max_examples=30)
+@given(st.randoms(use_true_random=False), st.integers(1, 11))
+def test_a_hand_with_a_wild_rank_is_arranged_at_its_best(dice: Random, number: int) -> None:
+    began = PRESETS["three-thirteen"]
+    rules = began.for_round(3, began.round.plan[number - 1])
+    hand = dealt(dice, rules, 7)
+
+    assert arrange(hand, rules).points == least_left(hand, rules)
+
+
+@pytest.mark.parametrize("preset", ["german-family", "wiener", "american-continental"])
+def test_without_twins_the_free_search_finds_what_the_other_finds(preset: str) -> None:
+    rules, dice = PRESETS[preset], Random(1)
+    for _ in range(20):
+        hand = dice.sample([*PACK * rules.deck.packs, *[JOKER] * rules.deck.jokers], 9)
+        assert arrange_freely(hand, rules).points == arrange(hand, rules).points
+
+
+def test_a_card_of_the_wild_rank_is_natural_where_it_can_be() -> None:  # RULES-MORE 5.5
+    began = PRESETS["three-thirteen"]
+    rules = began.for_round(2, began.round.plan[3])  # sixes are wild
+
+    assert read_meld(cards("4H 5H 6H"), rules).wild == ()
+    assert read_meld(cards("4H 6S 6H"), rules).wild == cards("5H")
+
+
+# ---- a game by a plan ----------------------------------------------------------------
+
+
+@given(st.randoms(use_true_random=False))
+def test_a_game_of_phases_ends_and_counts_the_contracts_laid(dice: Random) -> None:
+    seats = dice.randint(2, 4)
+    rounds: list[dict[str, Any]] = []
+    laid = [0] * seats
+    while max(laid) < 10:
+        winner = dice.randrange(seats)
+        said = [seat == winner or dice.random() < 0.6 for seat in range(seats)]
+        laid = [before + now for before, now in zip(laid, said, strict=True)]
+        facts = [
+            {} if seat == winner else {"laid": said[seat], "points": 20} for seat in range(seats)
+        ]
+        rounds.append({"winner": winner, "seats": facts})
+
+    game = played({"preset": "phases", "rounds": rounds})
+
+    assert list(game.sheet.rows_laid) == laid
+    assert game.is_over and not played({"preset": "phases", "rounds": rounds[:-1]}).is_over
+    order = sorted(range(seats), key=lambda seat: (-laid[seat], game.sheet.tallies[seat].minus))
+    assert [game.sheet.ranks[seat] for seat in order] == sorted(game.sheet.ranks)
+
+
+@pytest.mark.parametrize("preset", ["contract-rummy", "shanghai", "three-thirteen"])
+def test_a_plan_of_the_table_is_played_row_by_row_and_is_over_after_the_last(preset: str) -> None:
+    plan = PRESETS[preset].round.plan
+    one = {"winner": 0, "seats": [{}, {"points": 5}, {"points": 10}]}
+    for number in range(1, len(plan)):
+        game = played({"preset": preset, "rounds": [one] * number})
+        row = plan[number]
+        assert not game.is_over
+        assert (game.sheet.next_deal.plan_row, game.sheet.next_deal.cards) == (number + 1, row.deal)
+    assert played({"preset": preset, "rounds": [one] * len(plan)}).is_over
+
+
+def phases() -> Game:
+    loses = {"winner": 0, "seats": [{}, {"laid": False, "points": 20}]}
+    return played({"preset": "phases", "rounds": [loses, loses]})
+
+
+def test_a_correction_that_gives_a_later_round_another_row_is_refused() -> None:
+    game = phases()
+    facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(laid=True, points=20)))
+    scored = score_for(at_place(game, "corrected", 1), facts)
+
+    after = game.apply(Event(game.version + 1, "", "corrected", "pen", scored.payload(1)))
+
+    with pytest.raises(RuleError, match="E_PLAN_ROW"):
+        check_sequel(after, "corrected", 1)
+
+
+def test_a_struck_round_moves_the_plan_of_those_after_it() -> None:
+    game = phases()
+
+    after = game.apply(Event(game.version + 1, "", "struck", "pen", {"number": 1}))
+
+    with pytest.raises(RuleError, match="E_PLAN_ROW"):
+        check_sequel(after, "struck", 1)
+    last = game.apply(Event(game.version + 1, "", "struck", "pen", {"number": 2}))
+    check_sequel(last, "struck", 2)
+
+
+@pytest.mark.parametrize(
+    ("facts", "codes"),
+    [
+        ({"hand_used": "5H 5D 5H KC KC KS", "after": ["5H 5D 5H", "KC KC KS"]}, []),
+        ({"hand_used": "5H 5D 5H", "after": ["5H 5D 5H"]}, ["E_CONTRACT"]),
+        ({"hand_used": "5H 5D 5H", "after": ["5H 5D 5H"], "has_laid": True}, ["E_CONTRACT"]),
+    ],
+)
+def test_the_referee_checks_the_contract_in_a_turn(facts: dict[str, Any], codes: list[str]) -> None:
+    body = {"rules": {"preset": "contract-rummy"}, "plan_row": 1, "has_laid": False, **facts}
+
+    found = load(TurnQuestionSchema(), body).judge()
+
+    assert [problem.code for problem in found] == codes
+
+
+def test_a_plan_may_be_written_as_text() -> None:
+    kind = PlanKind()
+    plan = PRESETS["kalooki-jamaica"].round.plan
+
+    assert kind.read(kind.text(plan)) == kind.read(kind.write(plan)) == plan
+    assert kind.read("-; 3 =K")[1].wild is Rank.KING
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["S2", "R14", "S9", "2", "S3 S3 S3 S3 S3 S3", "=1", [{"cards": 3}], 7, ";".join("-" * 21)],
+)
+def test_a_plan_that_makes_no_sense_is_refused(value: object) -> None:
+    with pytest.raises(RuleError, match="E_CONFIG"):
+        PRESETS["contract-rummy"].override({"round.plan": value})
+
+
+def test_a_round_without_its_row_is_refused() -> None:
+    body = {"winner": 0, "seats": [{}, {"points": 5}, {"points": 5}]}
+
+    with pytest.raises(RuleError, match="E_PLAN_ROW"):
+        score("lay", {"preset": "contract-rummy", **body})

@@ -1,0 +1,80 @@
+"""Elimination over REST: who is out, who comes back, and what the pot is."""
+
+from typing import Any
+
+from evenings import body
+
+
+def begin(nobody: Any, **options: object) -> Any:
+    rules = {"preset": "scala-40", "options": options}
+    return nobody.begin(players="ABC", rules=rules)
+
+
+def test_an_evening_of_scala_40_is_recorded_and_settled(nobody: Any) -> None:
+    pen = begin(nobody, **{"settle.stake": "5"})
+    for text in ("A: B 60, C 40", "A: B 41, C 60", "C: A 5"):
+        assert pen.record(body(text, 3)).status_code == 201
+
+    late = pen.record(body("A: B 5, C 5", 3))
+    over = pen.record(body("A: C 1", 3))
+    settled = pen.get("/games/{id}/settlement").json
+
+    assert late.status_code == 422
+    assert [(one["code"], one["path"]) for one in late.json["problems"]] == [
+        ("E_ELIMINATED", ["seats", 1])
+    ]
+    assert over.status_code == 201
+    game = pen.get("/games/{id}").json
+    assert (game["over"], game["ranking"], game["left"]) == (True, [1, 3, 2], [0])
+    assert game["eliminated"] == [
+        {"seat": 1, "round": 2, "total": 101},
+        {"seat": 2, "round": 4, "total": 101},
+    ]
+    assert settled["amounts"] == settled["pot"] == ["10", "-5", "-5"]
+
+
+def test_a_player_comes_back_before_the_next_round(nobody: Any) -> None:
+    pen = begin(nobody, **{"end.rejoin": "highest"})
+    pen.record(body("A: B 110, C 30", 3))
+
+    before = pen.get("/games/{id}").json
+    again = pen.record(body("B back; A: B 10, C 20", 3))
+    later = pen.record(body("B back; A: B 10, C 20", 3))
+
+    assert before["returning"] == [{"seat": 1, "total": 30}]
+    assert again.status_code == 201
+    game = pen.get("/games/{id}").json
+    assert game["adjustments"] == [{"before_round": 2, "seat": 1, "minus": -80}]
+    assert [total["minus"] for total in game["totals"]] == [0, 40, 50]
+    assert [one["code"] for one in later.json["problems"]] == ["E_REJOIN"]
+
+
+def test_a_correction_that_puts_a_later_player_out_is_refused(nobody: Any) -> None:
+    pen = begin(nobody)
+    pen.record(body("A: B 60, C 40", 3))
+    pen.record(body("A: B 5, C 5", 3))
+
+    refused = pen.call("PUT", "/games/{id}/rounds/1", body("A: B 101, C 40", 3), match=pen.version)
+
+    assert refused.status_code == 422
+    assert refused.json["problems"][0]["path"] == ["rounds", 1, "seats", 1]
+    assert "eliminated" not in nobody.begin().get("/games/{id}").json
+
+
+def test_an_indian_round_is_scored_without_a_game(nobody: Any) -> None:
+    played = {
+        "outcome": "out",
+        "winner": 0,
+        "wild": "7",
+        "seats": [
+            {},
+            {"hand": "4H 5H 6H 9C 10C QC JK 2S 2D 2H KC 9D 3S"},
+            {"drop": "middle"},
+        ],
+    }
+    asked = {"rules": {"preset": "indian-points"}, "players": 3, "round": played}
+
+    score = nobody.post("/rounds/score", asked).json
+
+    assert [seat["net"] for seat in score["scores"]] == [52, -12, -40]
+    assert [line["reason"] for line in score["lines"]][:2] == ["unmelded", "drop_middle"]

@@ -1,0 +1,141 @@
+"""A tournament in Chromium: played by phones and a typed list, followed on a television."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from club_nights import NAMES
+from web.pages.phone import Thumb
+from web.pages.test_sight import FINGER, FLAWS
+from web.pages.walk import NARROW, PHONE, SCREEN, violations
+
+PLAYERS = "\n".join([*NAMES, "Nadia Rossi-Kremer, SC Trier"])
+ENLARGE = "(size) => { document.documentElement.style.fontSize = size; }"
+
+
+def size_of(screen: dict[str, int]) -> tuple[int, int]:
+    return screen["width"], screen["height"]
+
+
+@pytest.fixture
+def director(chromium, table) -> Iterator[Thumb]:
+    """The director at a desk, with thirteen entered and one from Trier."""
+    made = Thumb(chromium, table, size_of(SCREEN), language="de-DE")
+    page = made.page
+    page.goto("/groups/new")
+    page.locator("[name=name]").fill("Café Zentral")
+    page.locator("[value=found]").click()
+    group = page.locator('a[href^="/s/"]').first.get_attribute("href")
+    page.goto(f"{group}/tournament")
+    page.locator("[name=hands]").fill("1")
+    page.locator("[name=minutes]").fill("45")
+    page.locator(".foot button").click()
+    page.locator("[name=names]").fill(PLAYERS)
+    page.get_by_role("button", name="Melden").click()
+    page.get_by_role("link", name="Turnier").last.click()
+    page.wait_for_url(re.compile("/tournament$"))
+    yield made
+    made.phone.close()
+
+    assert made.complaints == []
+
+
+def links(director: Thumb, table, number: int) -> list[str]:
+    """Return the links on the table cards of a round."""
+    ledger = table.app.extensions["ledger"]
+    group = re.search(r"/s/(\w+)", director.page.url)
+    assert group
+    games = ledger.group(group[1]).tournament.rounds[number - 1].games
+    return [f"/enter#{game}.{ledger.link_secret(game, 'pen')}" for game in games]
+
+
+def plays(phone: Thumb, link: str) -> None:
+    """Scan the code of a table and enter its round: the first player goes out."""
+    phone.page.goto(link)
+    phone.page.wait_for_url(re.compile(r"/g/\w+"))
+    board = phone.page.url.partition("?")[0]
+    seats = len(phone.totals())
+    phone.open(board)
+    phone.ends(0)
+    for seat in range(1, seats):
+        phone.digits(10 * seat + seat)
+        if seat < seats - 1:
+            phone.next()
+    phone.save()
+    phone.saved()
+
+
+def types(director: Thumb, table_number: int, *points: int) -> None:
+    page = director.page
+    card = page.locator(".tbl", has_text=f"Tisch {table_number}")
+    card.get_by_role("link", name="Ergebnis eintragen").click()
+    fields = page.locator("[name^=points-]")
+    for place in range(fields.count()):
+        fields.nth(place).fill(str(points[place]))
+    page.get_by_role("button", name="Ergebnis festhalten").click()
+    page.wait_for_url(re.compile("/tournament$"))
+
+
+@pytest.mark.long
+def test_three_phones_and_a_typed_list_play_a_danish_evening(director, chromium, table) -> None:
+    page = director.page
+    page.get_by_role("button", name="Runde 1 auslosen").click()
+    page.get_by_text("Auslosung Runde 1").wait_for()
+    state = director.phone.storage_state()
+    screen = Thumb(chromium, table, size_of(SCREEN), language="de-DE", state=state)
+    screen.page.goto(page.url + "/tv")
+    assert screen.page.locator(".tbl.open").count() == 4
+
+    phones = [Thumb(chromium, table) for _ in range(3)]
+    for phone, link in zip(phones, links(director, table, 1), strict=False):
+        plays(phone, link)
+    page.locator(".tbl:not(.open)").nth(2).wait_for()  # the page follows by itself
+    types(director, 4, 92, 89, 86)
+    page.get_by_text("Alle Tische sind da.").wait_for()
+    screen.page.locator(".tbl:not(.open)").nth(3).wait_for()
+
+    page.get_by_role("button", name="Runde 2 auslosen").click()
+    page.get_by_text("Auslosung Runde 2").wait_for()
+    screen.page.get_by_text("Nach Runde 1").wait_for()
+    assert re.fullmatch(r"4[45]:\d\d", screen.page.locator("[data-ends]").inner_text())
+    first = phones[0].page
+    first.reload()
+    assert first.locator("#asks").count() == 0  # the round is over for this table
+    shown = screen.page.locator(".list li:visible").count()
+    assert shown == 11
+    assert [*director.complaints, *screen.complaints] == []
+    for phone in (*phones, screen):
+        phone.phone.close()
+
+
+def flaws_of(page, paths: list[str]) -> list[tuple[str, object]]:
+    found = []
+    for path in paths:
+        page.goto(path)
+        for name, screen in (("phone", PHONE), ("narrow", NARROW), ("desk", SCREEN)):
+            page.set_viewport_size(screen)
+            for letters in ("100%", "150%"):
+                page.evaluate(ENLARGE, letters)
+                if flaws := page.evaluate(FLAWS, FINGER):
+                    found.append((f"{path} {name} {letters}", flaws))
+            page.evaluate(ENLARGE, "")
+    return found
+
+
+@pytest.mark.long
+def test_no_page_cuts_anything_off_and_all_can_be_read_aloud(director) -> None:
+    page = director.page
+    page.get_by_role("button", name="Runde 1 auslosen").click()
+    page.get_by_text("Auslosung Runde 1").wait_for()
+    night = page.url
+    types(director, 4, 92, 89, 86)
+    paths = ["", "/1/1", "/entrants", "/entrants/1", "/standings", "/draws/1"]
+    assert flaws_of(page, [night + path for path in paths]) == []
+
+    page.set_viewport_size(PHONE)
+    for path in [*paths, "/plan", "/tv"]:
+        page.goto(night + path)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert violations(page) == [], path
