@@ -176,8 +176,8 @@ BARS = {
         Bar(
             "W11",
             "rules",
-            "dealt rounds under every preset with options of jokers, melds and gin:"
-            " scored and judged, none refused as too much work",
+            "dealt rounds under every preset with options of jokers, melds and gin, and gin with"
+            " eight jokers in the hands: scored and judged, none refused as too much work",
             "300",
             "100,000",
         ),

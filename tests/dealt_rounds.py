@@ -97,18 +97,47 @@ def dealt_round(dice: Random) -> DealtRound:
     return DealtRound(rules, tuple(map(tuple, hands)), stock[0])
 
 
+def gathered_round(dice: Random) -> DealtRound:
+    """Deal a round of gin in which the hands hold most jokers, and cards that are neighbours."""
+    rules = _gin(dice)
+    rules = _varied(rules.override({"gin.joker_rule": True, "deck.jokers": 8}), dice)
+    players = rules.players.max
+    count = rules.deal.to(players)
+    stock = [*PACK * rules.deck.packs]
+    match dice.randrange(4):
+        case 0:
+            dice.shuffle(stock)
+        case 1:
+            stock.sort(key=lambda card: card.rank or 0)
+    wanted = [dice.random() ** 2 for _ in range(players)]
+    jokers = dice.choices(range(players), wanted, k=rules.deck.jokers)
+    hands = []
+    for seat in range(players):
+        hand = ([JOKER] * jokers.count(seat))[:count]
+        hands.append((*hand, *[stock.pop() for _ in range(count - len(hand))]))
+    return DealtRound(rules, tuple(hands), stock[0])
+
+
 def _rules(dice: Random) -> RuleSet:
     rules = preset(dice.choice(sorted(PRESETS)))
     if rules.family == "gin":
-        rules = rules.override(
-            {
-                "gin.joker_rule": dice.random() < 0.7,
-                "teams": dice.random() < 0.7,
-                "gin.big_gin": 0,
-            }
-        )
+        rules = _gin(dice)
     elif dice.random() < 0.3:
         rules = rules.override({"deck.jokers": dice.randint(1, 8)})
+    return _varied(rules, dice)
+
+
+def _gin(dice: Random) -> RuleSet:
+    return preset("gin-palast").override(
+        {
+            "gin.joker_rule": dice.random() < 0.7,
+            "teams": dice.random() < 0.7,
+            "gin.big_gin": 0,
+        }
+    )
+
+
+def _varied(rules: RuleSet, dice: Random) -> RuleSet:
     for name in rules.names():
         if name.partition(".")[0] in GROUPS and dice.random() < 0.2:
             try:

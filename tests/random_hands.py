@@ -102,6 +102,17 @@ def tables(draw: st.DrawFn) -> Case:
     return hand, rules, melds, tuple(lying)
 
 
+def lying(meld: Meld) -> Lying:
+    """Return a meld on the table for the second solver."""
+    return meld.kind, tuple(
+        (
+            (int(place.at.rank or 0) - 1, str(place.at.suit or "?")),
+            f"wild {place.card.physical}" if place.is_wild else str(place.card),
+        )
+        for place in meld.places
+    )
+
+
 def named(cell: tuple[int, str]) -> str:
     return str(card_at(cell))
 

@@ -4,6 +4,8 @@ The module of a command is imported when the command is called, and it imports w
 needs: ``serve`` starts without reportlab, ``sheet`` without Flask, ``--help`` without either.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
@@ -78,6 +80,19 @@ COMMANDS = {
 }
 
 
+@contextmanager
+def _refusing(arguments: list[str]) -> Iterator[None]:
+    """Refuse a wrong call in the language that its arguments ask for."""
+    arguments = list(arguments)  # click takes away what it has read
+    try:
+        yield
+    except click.UsageError as error:
+        from scorekeeper.cli.usage import refuse  # loads the catalogues
+
+        refuse(error, arguments)
+        raise
+
+
 class Commands(click.Group):
     """The commands by name and help; the one that is called is imported."""
 
@@ -86,10 +101,26 @@ class Commands(click.Group):
         use_visible_streams()
         return super().main(*args, **named)
 
+    def make_context(
+        self, info_name: str | None, args: list[str], *more: Any, **named: Any
+    ) -> click.Context:
+        """Read the options before the command; a wrong one is refused in words."""
+        with _refusing(args):
+            return super().make_context(info_name, args, *more, **named)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a wrong call of it is refused in words."""
+        with _refusing(ctx.args):
+            return super().invoke(ctx)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the name of the called command, the command, and its arguments."""
+        if args[0] not in COMMANDS:
+            from scorekeeper.cli.usage import UnknownCommand
+
+            raise UnknownCommand(args[0], ctx)
         name, listed, rest = super().resolve_command(ctx, args)
         return name, imported(name) if name and listed else None, rest
 

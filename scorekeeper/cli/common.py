@@ -1,5 +1,6 @@
 """Shared parts of the commands: options, progress bars, error exits."""
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +16,18 @@ from scorekeeper.config import place_of
 from scorekeeper.i18n import LANGUAGES, Language, language, pick_language
 
 Command = Callable[..., None]
+SYSTEM_ERRORS = {
+    errno.ENOENT: "missing",
+    errno.ENOTDIR: "no_folder",
+    errno.EISDIR: "folder",
+    errno.EACCES: "not_allowed",
+    errno.EPERM: "not_allowed",
+    errno.ENOSPC: "full",
+    errno.EROFS: "read_only",
+    errno.EADDRINUSE: "taken",
+    errno.EADDRNOTAVAIL: "no_address",
+}
+"""The names in the catalogues of what the system says about files and ports."""
 
 
 def in_language(command: Command) -> Command:
@@ -85,16 +98,22 @@ def with_progress(items: list[Any]) -> Iterator[Any]:
             step(1)
 
 
-def write_file(file: Path, content: bytes) -> None:
+def write_file(file: Path, content: bytes, lang: Language) -> None:
     """Write a file; exits if that fails."""
     try:
         file.write_bytes(content)
     except OSError as error:
-        fail([f"{file}: {error.strerror}"])
+        fail([f"{file}: {system_words(error, lang)}"])
 
 
-def fail(lines: Iterable[str]) -> NoReturn:
-    """Print error messages and exit with status 1."""
+def system_words(error: OSError, lang: Language) -> str:
+    """Return why the system refuses a file or a port, in words as far as they are known."""
+    known = SYSTEM_ERRORS.get(error.errno or 0)
+    return lang(f"terminal.system.{known}") if known else error.strerror or str(error)
+
+
+def fail(lines: Iterable[str], status: int = 1) -> NoReturn:
+    """Print error messages and exit."""
     for line in lines:
         click.echo(line, err=True)
-    sys.exit(1)
+    sys.exit(status)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from scorekeeper.cli.common import fail, in_language, with_data, with_progress
+from scorekeeper.cli.common import fail, in_language, system_words, with_data, with_progress
 from scorekeeper.cli.ledgers import (
     make_folder,
     open_database,
@@ -92,7 +92,7 @@ def backup(file: Path, data: Data, lang: Language) -> None:
         try:
             report = backups.backup(ledger, file, now())
         except OSError as error:
-            fail([f"{file}: {error.strerror}"])
+            fail([f"{file}: {system_words(error, lang)}"])
         except (BadBackup, NotSaved, Unreadable) as error:
             fail([lang("terminal.backup_bad", why=str(error))])
     chain = report.line("chain").facts
@@ -129,7 +129,7 @@ def restore(file: Path, force: bool, data: Data, lang: Language) -> None:
     except (NotSaved, Unreadable) as error:
         fail([bad, why_not_opened(error, file, lang)[0]])
     except OSError as error:
-        fail([f"{error.filename or data}: {error.strerror}"])
+        fail([f"{error.filename or data}: {system_words(error, lang)}"])
     state = restored.state
     click.echo(lang("maintenance.restored", file=str(data), games=state.games, events=state.events))
     if state.last_backup:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from scorekeeper.cli.common import fail, in_language, progress, with_data
+from scorekeeper.cli.common import fail, in_language, progress, system_words, with_data
 from scorekeeper.cli.ledgers import open_database
 from scorekeeper.cli.output import problem_line, secret_links, sheet_lines
 from scorekeeper.config import Data
@@ -84,7 +84,7 @@ def import_files(
                     treat = preview_csv if preview else import_csv
                     lines = treat(ledger, members, rules, sheet, chosen, lang)
             except OSError as error:
-                fail([f"{file}: {error.strerror}"])
+                fail([f"{file}: {system_words(error, lang)}"])
             except NotFound:
                 fail([lang("terminal.no_group", group=str(group))])
             except BadExport:

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from scorekeeper import config
-from scorekeeper.cli.common import fail
+from scorekeeper.cli.common import fail, system_words
 from scorekeeper.config import Data, file_about
 from scorekeeper.i18n import Language
 from scorekeeper.serving.maintenance import backups_in
@@ -130,7 +130,7 @@ def make_folder(data: Data, lang: Language) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        fail([f"{error.filename}: {error.strerror}"])
+        fail([f"{error.filename}: {system_words(error, lang)}"])
 
 
 def why_not_opened(error: Exception, data: Data, lang: Language) -> list[str]:

@@ -9,6 +9,7 @@ from scorekeeper.cli.common import (
     house_rules,
     in_language,
     progress,
+    system_words,
     with_house_rules,
     write_file,
 )
@@ -51,7 +52,7 @@ def sheet(
                 details=details,
                 on_start=lambda _: step(1),
             )
-        write_file(pdf, paper)
+        write_file(pdf, paper, lang)
         click.echo(f"\n{lang('terminal.written', file=str(pdf))}")
 
 
@@ -64,7 +65,7 @@ def load_evening(file: Path, lang: Language) -> tuple[Game, list[str]]:
         game = score_evening(evening)
         return game, list(game_lines(game, lang))
     except OSError as error:
-        fail([f"{file}: {error.strerror}"])
+        fail([f"{file}: {system_words(error, lang)}"])
     except RuleError as error:
         fail(f"{file}: {problem_line(found, lang, players)}" for found in error.problems)
 
@@ -83,7 +84,7 @@ def pad(preset: str, file: Path, lang: Language, **options: str | None) -> None:
     """Write a blank score pad for PRESET (romme-palast, gin-palast, ...) to FILE."""
     try:
         order = pad_order({name: value for name, value in options.items() if value})
-        write_file(file, printed_pad(preset, order, lang))
+        write_file(file, printed_pad(preset, order, lang), lang)
     except RuleError as error:
         fail(problem_line(found, lang) for found in error.problems)
     click.echo(lang("terminal.paper_written", file=str(file)))
@@ -103,5 +104,5 @@ def card(preset: str, file: Path, options: tuple[str, ...], lang: Language) -> N
         rules = presets.preset(preset).override(house_rules(options, lang))
     except RuleError as error:
         fail(problem_line(found, lang) for found in error.problems)
-    write_file(file, rules_card(rules, lang))
+    write_file(file, rules_card(rules, lang), lang)
     click.echo(lang("terminal.paper_written", file=str(file)))

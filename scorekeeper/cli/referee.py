@@ -7,7 +7,14 @@ from typing import IO, Any, TypedDict, Unpack
 import click
 from marshmallow import Schema
 
-from scorekeeper.cli.common import Command, fail, house_rules, in_language, with_house_rules
+from scorekeeper.cli.common import (
+    Command,
+    fail,
+    house_rules,
+    in_language,
+    system_words,
+    with_house_rules,
+)
 from scorekeeper.cli.output import problem_line
 from scorekeeper.cli.terminal import drawing_stream
 from scorekeeper.cli.verdicts import (
@@ -206,7 +213,7 @@ def answer_batch(batch: str, schema: Schema, defaults: dict[str, Any], lang: Lan
                 count += 1
                 refused += is_refusal(answer)
     except OSError as error:
-        fail([f"{batch}: {error.strerror}"])
+        fail([f"{batch}: {system_words(error, lang)}"])
     if refused:
         fail([lang("terminal.batch_refused", count=count, refused=refused)])
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from scorekeeper import config
-from scorekeeper.cli.common import fail, in_language, with_data
+from scorekeeper.cli.common import fail, in_language, system_words, with_data
 from scorekeeper.cli.garbage_collection import without_collections
 from scorekeeper.cli.ledgers import (
     make_folder,
@@ -97,7 +97,16 @@ def serve(
     except (CannotOpen, NotSaved) as error:
         fail(why_not_opened(error, data, lang))
     except OSError as error:
-        fail([lang("terminal.cannot_listen", host=host, port=str(port), why=error.strerror)])
+        fail(
+            [
+                lang(
+                    "terminal.cannot_listen",
+                    host=host,
+                    port=str(port),
+                    why=system_words(error, lang),
+                )
+            ]
+        )
     answering.exit_process()
 
 

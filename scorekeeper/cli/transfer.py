@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from scorekeeper.cli.common import fail, in_language, progress, with_data, with_progress
+from scorekeeper.cli.common import (
+    fail,
+    in_language,
+    progress,
+    system_words,
+    with_data,
+    with_progress,
+)
 from scorekeeper.cli.ledgers import (
     files_in,
     make_folder,
@@ -72,7 +79,7 @@ def export(
             known = [f"{one}  {ledger.group(one).name}" for one in ledger.groups()]
             fail([lang("terminal.what_to_export"), *known])
         except OSError as error:
-            fail([f"{file}: {error.strerror}"])
+            fail([f"{file}: {system_words(error, lang)}"])
         except RuleError as error:
             fail(problem_line(found, lang) for found in error.problems)
     click.echo(lang("terminal.paper_written", file=str(file)))

@@ -5,11 +5,14 @@ every machine. A search that exceeds its budget raises E_TOO_MUCH (RULES 12); it
 returns the best result found so far.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar, cast
 
 from scorekeeper.domain.errors import RuleError
+
+T = TypeVar("T")
 
 MAX_STEPS = 50_000
 """The budget of one question or one round: about 250 ms on the machine where it was measured."""
@@ -45,7 +48,7 @@ class Budget:
 
 
 _shared: ContextVar[Budget | None] = ContextVar("budget", default=None)
-_cache: ContextVar[dict[Hashable, object] | None] = ContextVar("cache", default=None)
+_results: ContextVar[dict[Hashable, object] | None] = ContextVar("results", default=None)
 
 
 def current() -> Budget:
@@ -53,18 +56,23 @@ def current() -> Budget:
     return _shared.get() or Budget()
 
 
-def shared_cache() -> dict[Hashable, object] | None:
-    """Return the cache shared by searches within ``limited``; None outside.
+def once(key: Hashable, work_out: Callable[[], T]) -> T:
+    """Return the result of a search; searches within ``limited`` share it by its key.
 
-    It is not part of the budget, because searches refer to the budget: the reference cycle
-    would keep all cached results in memory until the garbage collector runs.
+    Results are not part of the budget, because searches refer to the budget: the reference cycle
+    would keep all of them in memory until the garbage collector runs.
     """
-    return _cache.get()
+    results = _results.get()
+    if results is None:
+        return work_out()
+    if key not in results:
+        results[key] = work_out()
+    return cast(T, results[key])
 
 
 @contextmanager
 def limited(most: int | None = None) -> Iterator[Budget]:
-    """Let all searches inside share one budget and one cache.
+    """Let all searches inside share one budget and their results.
 
     Inside another ``limited``, the outer budget stays in force, so that the outermost caller
     decides how much work a question may take.
@@ -74,9 +82,9 @@ def limited(most: int | None = None) -> Iterator[Budget]:
         yield outer
         return
     budget = Budget(most)
-    tokens = _shared.set(budget), _cache.set({})
+    tokens = _shared.set(budget), _results.set({})
     try:
         yield budget
     finally:
         _shared.reset(tokens[0])
-        _cache.reset(tokens[1])
+        _results.reset(tokens[1])

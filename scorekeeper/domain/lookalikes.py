@@ -36,6 +36,12 @@ def skeleton(name: str) -> str:
     return unicodedata.normalize("NFC", parts)
 
 
+def spelling(name: str) -> str:
+    """Return what a name looks like to people who ignore its capitals and spaces."""
+    seen = (char for char in name.casefold() if unicodedata.category(char) != "Cf")
+    return " ".join(skeleton("".join(seen)).split())
+
+
 def check_lookalikes(names: Sequence[str], whose: str, known: Collection[str] = ()) -> None:
     """Raise RuleError E_FORM for a name that looks like an earlier one.
 

@@ -272,10 +272,7 @@ class Language(Formats):
     def problem(self, problem: Problem, players: Sequence[str] = ()) -> str:
         """Return a finding as a sentence; ``players`` names the seats in its facts."""
         why = f"{problem.code}.{problem.facts.get('why')}"
-        facts = {
-            name: self._option_words(value) if name in ("option", "options", "needs") else value
-            for name, value in problem.facts.items()
-        }
+        facts = {name: self._fact_words(name, value) for name, value in problem.facts.items()}
         if "need" in facts:
             facts["need"] = self.contract(str(facts["need"]))
         named_facts = self._named(facts, "seat", players)
@@ -285,6 +282,14 @@ class Language(Formats):
         sentence = self(key, **named_facts)
         # Players choose how their name is written; any other first word takes a capital.
         return sentence if "player" in named_facts else sentence[:1].upper() + sentence[1:]
+
+    def _fact_words(self, name: str, value: object) -> object:
+        match name:
+            case "option" | "options" | "needs":
+                return self._option_words(value)
+            case "day":
+                return self.day(str(value))
+        return value
 
     def _option_words(self, names: object) -> object:
         if isinstance(names, str):

@@ -1,4 +1,4 @@
-"""Blank pads: the order for a pad, and printing it."""
+"""Blank pads: the order for a pad, and printing it; rules cards."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -111,6 +111,11 @@ def printed_pad(name: str, order: PadOrder, lang: Language) -> bytes:
         up=order.up,
         pages=order.pages,
     )
+
+
+def printed_card(name: str, lang: Language) -> bytes:
+    """Return the rules of a rule system on one page."""
+    return pdf.rules_card(preset(name), lang)
 
 
 def sides(rules: RuleSet, players: int | None, names: Sequence[str]) -> list[str]:

@@ -1,6 +1,6 @@
 // Draws the rounds waiting in the outbox as lines of the pad, in order, with the totals and ranks
 // that result. A round whose points only the server can compute shows none, and no totals are
-// shown after it. Once the server has a round, the server's line replaces the one drawn here.
+// shown after it. A round that was sent stays until the server's pad replaces this one.
 
 const at = (id) => document.getElementById(id);
 let outbox = [];
@@ -11,10 +11,11 @@ document.addEventListener("shown", () => draw()); // follow.js has replaced the 
 const versionOf = ({ fields }) => Number(fields.find(([name]) => name === "version")[1]);
 
 export function draw(rounds = outbox, box) {
-  outbox = rounds;
-  for (const old of document.querySelectorAll(".pad .waits")) old.remove();
   const pad = at("pad");
-  rounds = outbox.filter((one) => one.path === pad.dataset.entry && versionOf(one) >= Number(at("news").dataset.version));
+  const recorded = Number(box?.kept(`own-${pad.dataset.entry.match(/\w+(?=\/round$)/)}`)); // the version of the last one
+  const sent = box ? outbox.filter((one) => versionOf(one) < recorded && !rounds.some(({ name }) => name === one.name)) : [];
+  for (const old of document.querySelectorAll(".pad .waits")) old.remove();
+  rounds = outbox = [...sent, ...rounds].filter((one) => one.path === pad.dataset.entry && versionOf(one) >= Number(at("news").dataset.version));
   if (!pad.dataset.sheet) return;
   const sheet = JSON.parse(pad.dataset.sheet);
   if (!rounds.length) return restore(pad, sheet);

@@ -25,15 +25,11 @@ OF_FILES = ("Accept-Ranges", "Content-Disposition", "ETag", "Expires", "Last-Mod
 The address of a file changes with its content, so browsers may keep it without asking again."""
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 """A comment in a stylesheet."""
+MAX_ROOTS = 8
 GAP = re.compile(rb"\s*([{};,])\s*|(?<=:) ")
 """Space in a stylesheet that means nothing; in ours, no string holds such space."""
-STRING_OR_GAP = re.compile(
-    rb"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`)| ?([{}(),;:?=<>&|]) ?"""
-)
-"""A string of a script, to be kept, or space in its code that means nothing."""
-MAX_ROOTS = 8
-LEVEL = 5
-"""Within a twentieth of the smallest size, in half the time."""
+LEVEL = 6
+"""Within a fiftieth of the smallest size, in two thirds of the time."""
 
 
 class PreparedResponse(Response):
@@ -121,5 +117,4 @@ def without_comments(path: Path) -> bytes:
     if path.suffix == ".css":
         return GAP.sub(rb"\1", COMMENT.sub(b"", content)).strip()
     lines = (f" {line.strip().decode()} ".partition(" // ")[0] for line in content.splitlines())
-    code = b"\n".join(line.strip().encode() for line in lines if line.strip())
-    return STRING_OR_GAP.sub(rb"\1\2", code)
+    return b"\n".join(line.strip().encode() for line in lines if line.strip())

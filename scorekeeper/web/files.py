@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote
 
-from flask import Response
+from flask import Response, request
 
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
@@ -31,13 +31,21 @@ class File:
     """An iterator is sent while it produces the content."""
     name: str
     kind: str
+    is_constant: bool = False
+    """Whether the content is the same for everyone; clients that have it are answered 304."""
 
     def response(
         self, way: Literal["attachment", "inline"], headers: Mapping[str, str] = NO_HEADERS
     ) -> Response:
         """Return the file to download or to show, with further headers."""
         disposition = {"Content-Disposition": content_disposition(way, self.name)}
-        return Response(self.content, headers={**headers, **disposition}, content_type=self.kind)
+        response = Response(
+            self.content, headers={**headers, **disposition}, content_type=self.kind
+        )
+        if self.is_constant:
+            response.add_etag()
+            response.make_conditional(request)
+        return response
 
 
 def content_disposition(kind: str, name: str) -> str:

@@ -57,7 +57,9 @@ class Observability:
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
             answer[:] = status, headers
-            return start_response(status, [*headers, ("X-Request-Id", request_id)], *more)
+            if not environ["PATH_INFO"].startswith("/static/"):  # a page loads several of them
+                headers = [*headers, ("X-Request-Id", request_id)]
+            return start_response(status, headers, *more)
 
         body = self._app(environ, start)
         if self._logs_requests or self._metrics:

@@ -1,6 +1,7 @@
 """The PDFs and pictures of games, seasons and rule systems, for REST and pages alike."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
 from typing import Literal
 
 from scorekeeper import pdf
@@ -11,7 +12,7 @@ from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import Language
-from scorekeeper.services.printing import PadOrder, printed_pad
+from scorekeeper.services.printing import PadOrder, printed_card, printed_pad
 from scorekeeper.services.statistics import season_history
 from scorekeeper.services.tournaments import tournament_of
 from scorekeeper.web import context
@@ -30,6 +31,9 @@ TOURNAMENT_PAPERS: Mapping[TournamentPaper, str] = {
     "certificates": "tournament.certificates",
 }
 """The paper of a tournament, with its title."""
+
+MOST_KEPT = 128
+"""Documents kept: about 30 kB each, the largest 64 kB."""
 
 
 def score_sheet(game: Game, lang: Language, size: str, *, details: bool) -> File:
@@ -72,10 +76,25 @@ def rules_card(rules: RuleSet, lang: Language, title: str = "") -> File:
     return _document(content, rules_file(rules, lang, lang("paper.card.title")))
 
 
+def preset_card(name: str, lang: Language) -> File:
+    """Return the rules of a rule system on one page."""
+    file = rules_file(preset(name), lang, lang("paper.card.title"))
+    return _document(_constant(printed_card, name, lang), file, is_constant=True)
+
+
 def pad(name: str, order: PadOrder, lang: Language) -> File:
     """Return a blank pad for a rule system; RuleError if it cannot be played so."""
-    content = in_pool_later(printed_pad, name, order, lang)
-    return _document(content, rules_file(preset(name), lang, lang("file.pad")))
+    has_names = any(order.names)
+    print_pad = in_pool_later if has_names else _constant
+    content = print_pad(printed_pad, name, order, lang)
+    file = rules_file(preset(name), lang, lang("file.pad"))
+    return _document(content, file, is_constant=not has_names)
+
+
+@lru_cache(MOST_KEPT)
+def _constant(job: Callable[..., bytes], *order: Hashable) -> bytes:
+    """Return a document that never changes while the app runs; drawn for its first reader."""
+    return in_pool_later(job, *order)
 
 
 def season_table(table: Season, lang: Language, size: str) -> File:
@@ -108,5 +127,5 @@ def tournament_paper(group: Group, what: TournamentPaper, lang: Language, upto: 
     return _document(in_pool(pdf.tournament_cards, cards, lang), title)
 
 
-def _document(content: bytes, name: str) -> File:
-    return File(content, f"{name}.pdf", PDF)
+def _document(content: bytes, name: str, *, is_constant: bool = False) -> File:
+    return File(content, f"{name}.pdf", PDF, is_constant)

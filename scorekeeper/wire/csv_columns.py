@@ -11,6 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate, groupby
 from typing import Literal
 
+from scorekeeper.domain.lookalikes import spelling
+
 Values = Sequence[int | None]
 """The points in a column, by row; None where there are none."""
 NoPlayer = Literal["counts", "sum", "running"]
@@ -128,6 +130,25 @@ def _is_in(vocabulary: frozenset[str], word: str) -> bool:
 
 def _begins_compound(part: str) -> bool:
     return part in PREFIXES | _KNOWN or (part[:-1] in _KNOWN and part[-1] in "sn")
+
+
+def respelled(
+    head: Sequence[str], members: Collection[str], answered: Collection[str]
+) -> list[str]:
+    """Return the headings, ``ANNA`` as Anna if that is a member and no other column is alike.
+
+    Headings that were ``answered`` stay as they are.
+    """
+    known: dict[str, list[str]] = {}
+    for member in members:
+        known.setdefault(spelling(member), []).append(member)
+    spellings = [spelling(heading[:MAX_LETTERS]) for heading in head]
+    names = []
+    for heading, spelled in zip(head, spellings, strict=True):
+        alike = known.get(spelled, [])
+        is_clear = len(alike) == 1 == spellings.count(spelled) and heading not in answered
+        names.append(alike[0] if is_clear else heading)
+    return names
 
 
 # ---- numbers -------------------------------------------------------------------------

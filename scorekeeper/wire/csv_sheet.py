@@ -33,6 +33,7 @@ from scorekeeper.wire.csv_columns import (
     is_no_name,
     is_total,
     no_players,
+    respelled,
 )
 from scorekeeper.wire.rounds import MAX_POINTS
 from scorekeeper.wire.schemas import PlayerSchema
@@ -154,7 +155,9 @@ class _Reader:
             return ()
         # Above the columns there may be a title, which fills one cell.
         at = next((n for n, (_, cells) in enumerate(rows) if len(list(filter(None, cells))) > 1), 0)
-        (line, head), below = rows[at], rows[at + 1 :]
+        (line, headings), below = rows[at], rows[at + 1 :]
+        answered = self.choices.new_members | self.choices.left_out
+        head = respelled([*map(_name, headings)], self.members, answered)
         dates = self.date_column(head, below)
         if len(head) < 3 or dates is None:
             self.refuse("header", line)
@@ -202,8 +205,7 @@ class _Reader:
 
     def is_player(self, heading: str) -> bool:
         """Return whether a heading is the name of a member, or said to be a player."""
-        name = _name(heading)
-        return name in self.members or name in self.choices.new_members
+        return heading in self.members or heading in self.choices.new_members
 
     def days_of(self, cell: str) -> dict[DateOrder, date]:
         return days_of(cell, self.latest.year)
@@ -214,7 +216,7 @@ class _Reader:
         for index, heading in enumerate(head):
             if index == dates:
                 continue
-            if _name(heading) in self.choices.left_out:
+            if heading in self.choices.left_out:
                 self.leave_out("chosen", heading, line, index + 1)
             elif heading and is_no_name(heading) and not self.is_player(heading):
                 self.leave_out("word", heading, line, index + 1)
@@ -304,7 +306,7 @@ class _Reader:
         return players
 
     def add_player(self, players: dict[int, str], line: int, index: int, heading: str) -> None:
-        if _name(heading) in players.values():
+        if heading in players.values():
             self.refuse("same_name", line, index + 1, value=excerpt(heading))
         try:
             players[index] = load(PlayerSchema(), {"name": heading})["name"]
@@ -313,13 +315,12 @@ class _Reader:
 
     def ask_for(self, line: int, index: int, heading: str) -> None:
         """Ask whether a name joins, or whether a member is meant by a word such as ``Pot``."""
-        name = _name(heading)
-        if name in self.choices.new_members:
+        if heading in self.choices.new_members:
             return
-        if name not in self.members:
-            self.questions.append(_problem("new_member", line, index + 1, value=name))
+        if heading not in self.members:
+            self.questions.append(_problem("new_member", line, index + 1, value=heading))
         elif is_no_name(heading):
-            self.questions.append(_problem("doubtful", line, index + 1, value=name))
+            self.questions.append(_problem("doubtful", line, index + 1, value=heading))
 
     # ---- rounds ----------------------------------------------------------------------
 

@@ -404,11 +404,12 @@ def test_the_bytes_counted_match_the_growth_of_the_file(app: Flask) -> None:
 
 def test_pdfs_are_refused_while_all_workers_are_busy_and_pages_are_served(app: Flask) -> None:
     client, drawing = app.test_client(), app.extensions["workers"]
-    paper = f"{API}/rules-card.pdf?preset=robber"
+    paper = f"{API}/pads/robber.pdf?names=Anna,Ben"
     before = client.get(paper)
     app.extensions["workers"] = Pool(1, places=0)
     without = client.get(paper, headers={"Accept-Language": "en"})
-    page = client.get("/pads/rules-card.pdf?preset=robber", headers={"Accept-Language": "en"})
+    drawn = "/pads/pad.pdf?preset=robber&name=Anna&name=Ben"
+    page = client.get(drawn, headers={"Accept-Language": "en"})
     other = client.get("/")
     app.extensions["workers"] = drawing
 
@@ -422,7 +423,7 @@ def test_a_pdf_that_takes_too_long_is_refused(app: Flask, monkeypatch: pytest.Mo
     monkeypatch.setattr("scorekeeper.workers.pool.POLL_S", 0)
     app.extensions["workers"] = Pool(1, seconds=-1)
 
-    stopped = app.test_client().get("/pads/rules-card.pdf?preset=robber")
+    stopped = app.test_client().get("/pads/pad.pdf?preset=robber&name=Anna&name=Ben")
 
     assert stopped.status_code == 503
     assert "abgebrochen" in stopped.text

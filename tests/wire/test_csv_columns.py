@@ -1,5 +1,6 @@
 """Columns and rows of typed sheets that are no players and no rounds, and what is asked."""
 
+import unicodedata
 from datetime import date
 from typing import Any
 
@@ -292,3 +293,42 @@ def test_bytes_that_are_no_text_are_refused(content):
 @pytest.mark.parametrize("heading", ["Nr" * 29_000, "é" * 29_000, "\ufdfa" * 20_000])
 def test_endless_headings_are_no_names(heading):
     assert refused(f"Datum;Anna;Bernd;{heading}\n5.3.2026;0;35;7") == ["player"]
+
+
+# ---- names in another spelling -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "heading", ["ANNA", "anna", " Anna", "AnNa", "Аnna", "Ａｎｎａ", "An\u200bna", "Anna"]
+)
+def test_a_member_in_another_spelling_is_that_member(heading):
+    sheet = read(f"Datum;{heading};Bernd\n5.3.2026;0;35\n")
+
+    assert sheet.evenings[0].players == ("Anna", "Bernd")
+    assert sheet.questions == ()
+
+
+@pytest.mark.parametrize("name", ["Anne Marie", "José", "Straße", "INA"])
+def test_spaces_accents_and_capitals_of_a_member_may_be_written_otherwise(name):
+    decomposed = unicodedata.normalize("NFD", name)
+    for heading in (name.upper(), decomposed, name.replace(" ", "  "), name.replace(" ", "\xa0")):
+        sheet = read(f"Datum;{heading};Bernd\n5.3.2026;0;35\n", (name, "Bernd"))
+
+        assert (sheet.evenings[0].players, sheet.questions) == ((name, "Bernd"), ())
+
+
+def test_two_columns_or_two_members_that_are_spelled_alike_are_asked_about():
+    both = read("Datum;Anna;ANNA;Bernd\n5.3.2026;0;35;12\n")
+    twins = read("Datum;ANNA;Bernd\n5.3.2026;0;35\n", ("Anna", "anna", "Bernd"))
+
+    assert asked(both) == asked(twins) == [("new_member", "ANNA")]
+    assert both.evenings[0].players == ("Anna", "ANNA", "Bernd")
+
+
+def test_a_name_in_another_spelling_may_still_join_or_be_left_out():
+    text = "Datum;ANNA;Bernd;Claire\n5.3.2026;35;0;12\n"
+    joins, out = read(text, new_members={"ANNA"}), read(text, left_out={"ANNA"})
+
+    assert joins.evenings[0].players == ("ANNA", "Bernd", "Claire")
+    assert out.evenings[0].players == ("Bernd", "Claire")
+    assert left_out(out) == [("ANNA", 2, "chosen")]

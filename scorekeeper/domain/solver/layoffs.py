@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from scorekeeper.domain.budget import Budget
+from scorekeeper.domain.budget import Budget, once
 from scorekeeper.domain.cards.card import Card, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import (
@@ -79,7 +79,8 @@ class LayOffs:
             return
         needs = _alike_before(melds, index)
         counts: dict[int, int] = {}
-        for growth in self._growths(meld):
+        key = meld, self.naturals, self.wilds, self.prepared.twos_apart, id(self.rules)
+        for growth in once(key, lambda: list(self._growths(meld))):
             if (index, growth.cards, growth.wilds) not in self.moves:
                 self.moves[index, growth.cards, growth.wilds] = growth.moves
                 counts[growth.cards] = counts.get(growth.cards, 0) | 1 << growth.wilds

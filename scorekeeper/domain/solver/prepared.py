@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import cast
 
-from scorekeeper.domain.budget import Budget, shared_cache
+from scorekeeper.domain.budget import Budget, once
 from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.melds import Meld, card_value, readings
 from scorekeeper.domain.rules import Ace, Deck, Joker, Melding, RuleSet, Value, Wild
@@ -69,12 +68,7 @@ class Prepared:
 
     def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
         """Return every piece of these cards, computed once for all searches of a question."""
-        found, key = shared_cache(), (self, held, wilds)
-        if found is None:
-            return self.pieces.among(held, wilds, budget)
-        if key not in found:
-            found[key] = self.pieces.among(held, wilds, budget)
-        return cast(list[Piece], found[key])
+        return once((self, held, wilds), lambda: self.pieces.among(held, wilds, budget))
 
     def _melds(self, piece: Piece, wilds: tuple[Card, ...]) -> list[Meld]:
         """Return every meld that the piece forms with these cards; never none if ``is_sure``."""

@@ -13,9 +13,8 @@ All searches spend steps from a budget and raise E_TOO_MUCH beyond it.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import cast
 
-from scorekeeper.domain.budget import current, shared_cache
+from scorekeeper.domain.budget import current, once
 from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, lay_on
@@ -90,11 +89,7 @@ def search_of(cards: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ())
     """
     if not rules.lays_off:  # the table makes no difference
         table = ()
-    searches = shared_cache()
-    if searches is None:
-        return Search(cards, rules, table)
-    key = tuple(cards), tuple(table), id(rules)
-    return cast(Search, searches.setdefault(key, Search(cards, rules, table)))
+    return once((tuple(cards), tuple(table), id(rules)), lambda: Search(cards, rules, table))
 
 
 class Search:

@@ -7,7 +7,7 @@ can take, and arranges the cards that each hand keeps. It begins with the combin
 could leave the fewest points, and ends when no other one can leave fewer.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice, pairwise
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.melds import Meld
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
-from scorekeeper.domain.solver.bits import lowest, numbers, shares
+from scorekeeper.domain.solver.bits import lowest, numbers, shares, sums
 from scorekeeper.domain.solver.hand import hand_of
 from scorekeeper.domain.solver.pieces import CARDS, Piece
 from scorekeeper.domain.solver.prepared import MAX_COST, prepare
@@ -55,7 +55,9 @@ class _Way(NamedTuple):
         return (self.cards ^ self.naturals).bit_count()
 
 
-_Moves = tuple[tuple[int, int, int], ...]
+_Taken = dict[int, int]
+"""Natural cards that melds can take, as bits; with them the numbers of wild cards, as bits."""
+_Moves = list[tuple[int, int, int]]
 """Lay-offs: the index of each meld, its natural cards as in a piece, and its wild cards."""
 
 
@@ -82,8 +84,14 @@ class _Together:
         self.wilds = hand_of(self.cards, self.prepared).wilds
         self.copies = {card: self._copies(card) for card in self.cards}
         """The copies of a card, as bits, for each hand that has any."""
+        self.by_meld: dict[int, list[Piece]] = {}
+        """The lay-offs by the index of the meld that takes them."""
+        for layoff in self.layoffs.pieces:
+            self.by_meld.setdefault(layoff.meld, []).append(layoff)
         self.kept: dict[int, Arrangement] = {}
         """The arrangements of the cards that a hand keeps."""
+        self.prices: dict[int, int] = {}
+        """The costs of cards if all of them are left."""
 
     def _copies(self, card: Card) -> list[int]:
         bits = sum(1 << at for at, each in enumerate(self.cards) if each == card)
@@ -91,16 +99,15 @@ class _Together:
 
     def best(self) -> list[Arrangement]:
         """Return the best arrangement of each hand."""
-        moves = self._moves()
-        ways = sorted(self._ways(moves))
-        self.budget.spend(len(ways) // 8)
+        taken = self._taken()
+        ways = sorted(self._ways(taken[-1]))
         best = _Way(MAX_COST, 0, 0, 0)
         for way in ways:
             if way[:2] >= best[:2]:
                 break
             cost = sum(self._cost(kept) for kept in self._kept(way))
             best = min(best, way._replace(cost=cost))
-        laid_off = self._laid_off(best, moves[best.naturals, best.wilds])
+        laid_off = self._laid_off(best, self._moves(best, taken))
         return [
             self._arranged(kept)._replace(layoffs=tuple(layoffs))
             for kept, layoffs in zip(self._kept(best), laid_off, strict=True)
@@ -108,22 +115,45 @@ class _Together:
 
     # --- the cards to lay off -----------------------------------------------------------
 
-    def _moves(self) -> dict[tuple[int, int], _Moves]:
-        """Return lay-offs for all natural cards, as bits, and numbers of wild cards that fit."""
-        found: dict[tuple[int, int], _Moves] = {(0, 0): ()}
-        by_meld: dict[int, list[Piece]] = {}
-        for layoff in self.layoffs.pieces:
-            by_meld.setdefault(layoff.meld, []).append(layoff)
-        for index, layoffs in by_meld.items():
-            for (taken, wilds), before in list(found.items()):
+    def _taken(self) -> list[_Taken]:
+        """Return what no meld, the first meld, the first two melds ... can take."""
+        taken: list[_Taken] = [{0: 1}]
+        every_count = (2 << len(self.wilds)) - 1
+        for layoffs in self.by_meld.values():
+            found = dict(taken[-1])
+            for before, counts in taken[-1].items():
                 for layoff in layoffs:
                     self.budget.spend()
-                    for more in self._taking(taken, layoff.cards):
-                        for count in numbers(layoff.wilds):
-                            if wilds + count <= len(self.wilds):
-                                moves = (*before, (index, layoff.cards, count))
-                                found.setdefault((more, wilds + count), moves)
-        return found
+                    more_counts = sums(counts, layoff.wilds) & every_count
+                    for more in self._taking(before, layoff.cards) if more_counts else ():
+                        found[more] = found.get(more, 0) | more_counts
+            taken.append(found)
+        return taken
+
+    def _moves(self, way: _Way, taken: Sequence[_Taken]) -> _Moves:
+        """Return the lay-offs by which the melds take the cards of this way."""
+        moves: _Moves = []
+        naturals, wilds = way.naturals, way.wilds
+        for (index, layoffs), before in zip(
+            reversed(self.by_meld.items()), taken[-2::-1], strict=True
+        ):
+            if before.get(naturals, 0) >> wilds & 1:
+                continue  # the earlier melds can take everything
+            naturals, wilds, layoff, count = self._last(naturals, wilds, layoffs, before)
+            moves.append((index, layoff.cards, count))
+        return moves[::-1]
+
+    def _last(
+        self, naturals: int, wilds: int, layoffs: Sequence[Piece], before: _Taken
+    ) -> tuple[int, int, Piece, int]:
+        """Return the cards that the earlier melds take, and the lay-off that takes the others."""
+        for fewer, counts in before.items():
+            for layoff in layoffs if not fewer & ~naturals else ():
+                if naturals in self._taking(fewer, layoff.cards):
+                    for count in numbers(layoff.wilds & (2 << wilds) - 1):
+                        if counts >> wilds - count & 1:
+                            return fewer, wilds - count, layoff, count
+        raise AssertionError("every way was found by a last lay-off")
 
     def _taking(self, taken: int, cards: int) -> Iterator[int]:
         """Yield the cards taken with one more copy of each of these cards, from either hand."""
@@ -134,24 +164,25 @@ class _Together:
             if left := copies & ~taken:
                 yield from self._taking(taken | left & -left, cards & cards - 1)
 
-    def _ways(self, moves: Iterable[tuple[int, int]]) -> Iterator[_Way]:
+    def _ways(self, taken: _Taken) -> Iterator[_Way]:
         """Yield every choice of cards to lay off, with a lower bound of its cost.
 
         A hand with fewer cards costs less by their price at most.
         """
         least = [self._cost(hand) for hand in self.hands]
         wilds = [bits for card in dict.fromkeys(self.wilds) for bits in self.copies[card]]
-        for naturals, count in moves:
+        for naturals, some in taken.items():
             left = [bits & ~naturals for bits in wilds]
             wanted = [(2 << bits.bit_count()) - 1 for bits in left]
-            for counts in shares(wanted, count):
-                taken = zip(left, counts, strict=True)
-                cards = naturals | sum(_first(bits, some) for bits, some in taken)
-                costs = (
-                    max(0, cost - self._price(cards & hand))
-                    for cost, hand in zip(least, self.hands, strict=True)
-                )
-                yield _Way(sum(costs), cards.bit_count(), cards, naturals)
+            for count in numbers(some):
+                for counts in shares(wanted, count):
+                    self.budget.spend()
+                    cards = naturals | sum(map(_first, left, counts))
+                    costs = (
+                        max(0, cost - self._price(cards & hand))
+                        for cost, hand in zip(least, self.hands, strict=True)
+                    )
+                    yield _Way(sum(costs), cards.bit_count(), cards, naturals)
 
     # --- the cards that the hands keep --------------------------------------------------
 
@@ -161,7 +192,10 @@ class _Together:
 
     def _price(self, cards: int) -> int:
         """Return the cost of cards if all of them are left."""
-        return sum([self.prepared.cost(self.cards[at]) for at in numbers(cards)])
+        if cards not in self.prices:
+            prices = [self.prepared.cost(self.cards[at]) for at in numbers(cards)]
+            self.prices[cards] = sum(prices)
+        return self.prices[cards]
 
     def _cost(self, kept: int) -> int:
         """Return the cost of the best arrangement of these cards, which a hand keeps."""

@@ -111,11 +111,13 @@ def game_card_pdf(query: dict[str, str], game_id: str) -> Response:
 
 
 @blp.get("/rules-card.pdf", tags=TAGS)
+@blp.doc(parameters=[IF_NONE_MATCH])
 @blp.arguments(PresetCardQuerySchema(), location="query")
 @blp.response(200, BINARY_SCHEMA, content_type=PDF)
 def preset_card_pdf(query: dict[str, str]) -> Response:
     """Return the rules of a rule system on one page."""
-    return download(paper.rules_card(preset_or_404(query["preset"]), requested_language(query)))
+    name = preset_or_404(query["preset"]).preset
+    return download(paper.preset_card(name, requested_language(query)))
 
 
 @blp.post("/rules-card.pdf", tags=TAGS)
@@ -127,6 +129,7 @@ def card_pdf(body: dict[str, Any]) -> Response:
 
 
 @blp.get("/pads/<name>.pdf", tags=TAGS)
+@blp.doc(parameters=[IF_NONE_MATCH])
 @blp.arguments(PadSchema(), location="query")
 @blp.response(200, BINARY_SCHEMA, content_type=PDF)
 def pad_pdf(order: PadOrder, name: str) -> Response:

@@ -206,6 +206,17 @@ def first_field_name(place: Where) -> str:
     return field_name(place[:1])
 
 
+class Message(str):
+    """A message with the rule behind it, if it is about one."""
+
+    rule: str
+
+    def __new__(cls, message: str, rule: str) -> "Message":
+        cited = super().__new__(cls, message)
+        cited.rule = rule
+        return cited
+
+
 def faults_of(
     problems: Iterable[Problem],
     field_of: Callable[[Where], str] = field_name,

@@ -6,7 +6,7 @@ from flask import Response, abort, request
 
 from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.rules.presets import PRESETS, preset
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.services.printing import YES_NO, pad_order
 from scorekeeper.web import paper
 from scorekeeper.web.context import language, ledger
@@ -140,4 +140,4 @@ def preset_card_pdf() -> Response:
     name = request.args.get("preset", "")
     if name not in PRESETS:
         abort(404)
-    return paper.rules_card(preset(name), language()).response("inline")
+    return paper.preset_card(name, language()).response("inline")

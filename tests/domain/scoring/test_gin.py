@@ -1,15 +1,22 @@
 """Gin Rommé: RULES 6.4, 7.4, 7.5."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bars import drawn, tries
+from brute_force import Naive
 from examples import K1, LAY_7C, O1, O2, score
-from scorekeeper.domain.cards.card import PACK
+from random_hands import GIN, hands, lying, rule_sets
+from scorekeeper.domain.cards.card import PACK, Card
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.rounds.facts import RoundScore
+from scorekeeper.domain.rounds.facts import Round, RoundScore, Seat
+from scorekeeper.domain.rounds.scoring.gin import lay_down
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.solver import best_arrangements
 
 
 def test_declaring_no_lay_offs_wins_less_and_causes_a_warning() -> None:  # RULES 7.4.3
@@ -110,6 +117,43 @@ def test_defending_partners_with_three_jokers_are_arranged_within_the_budget() -
     result = score("gin", {"options": {"gin.joker_rule": True, "teams": True}, "seats": seats})
 
     assert [each.plus for each in result.scores if each] == [0, 32]  # 8D against 10: undercut
+
+
+def test_eight_jokers_in_the_hands_are_arranged_within_the_budget() -> None:
+    options = {"gin.joker_rule": True, "teams": True, "deck.jokers": 8, "gin.tedesco": True}
+    seats = [
+        {"hand": "JC JK JK 8S 7S JK JK"},
+        {"hand": "6C KC 8C JK 3C 10C JK"},
+        {"hand": "6S AC JS QC JK QS KS"},
+        {"hand": "9S 10S QD JK 7C 9C 4C"},
+    ]
+
+    result = score("gin", {"options": options, "seats": seats})
+
+    # The knocker shows four jacks and 6S 7S 8S, which take 9S and 10S; 3C KC 4C QD are left.
+    # The partner has AC QC 6S left.
+    difference = next(line for line in result.lines if line.reason == "difference")
+    assert difference.facts == {"own": 17, "others": 27}
+
+
+@pytest.mark.bar("solver")
+@drawn("solver", rule_sets(), hands(most=13), times=tries("solver") // 10)
+def test_the_knocker_shows_what_leaves_the_defenders_most(
+    rules: RuleSet, cards: tuple[Card, ...]
+) -> None:  # RULES 7.4.2
+    gin = replace(GIN.gin, layoff_on_gin=True)
+    rules = replace(rules, family="gin", gin=gin, out=GIN.out, teams=True)
+    knocking, one, other = cards[-5:], cards[:-5:2], cards[1:-5:2]  # jokers come last
+    seats = tuple(Seat(hand=hand) for hand in (knocking, one, (), other))
+    naive, defending = Naive(rules), [[*map(str, one)], [*map(str, other)]]
+    expected = max(
+        naive.least_together(defending, tuple(map(lying, shown.melds)))
+        for shown in best_arrangements(knocking, rules)
+    )
+
+    found = lay_down(Round(outcome="knock", knocker=0, seats=seats), rules)
+
+    assert found.deadwood(1) == expected
 
 
 def test_a_joker_of_a_defender_may_be_laid_off_at_either_end_to_make_room() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bars import SOAK, tried, tries, trying
 from bars_table import BARS
-from dealt_rounds import dealt_round
+from dealt_rounds import dealt_round, gathered_round
 from hard_hands import HardHand, hard_hand
 from scorekeeper.domain import budget
 from scorekeeper.domain.budget import TooMuch, limited
@@ -69,6 +69,14 @@ def test_no_dealt_round_exceeds_the_budget() -> None:
         dealt = dealt_round(dice)
 
         assert dealt.most_steps() <= budget.MAX_STEPS, dealt
+
+
+@pytest.mark.bar("W11")
+def test_no_round_of_gin_with_eight_jokers_exceeds_the_budget() -> None:
+    for dice in trying("W11", tries("W11") // 2):
+        gathered = gathered_round(dice)
+
+        assert gathered.most_steps() <= budget.MAX_STEPS, gathered
 
 
 HARDEST = "2C 2C 2D 2D 2H 2H 2S 2S 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC AC JK JK JK JK"

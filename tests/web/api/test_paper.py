@@ -3,12 +3,14 @@
 import io
 
 import pytest
+from flask import Flask
 from PIL import Image
 from pypdf import PdfReader
 
 from pdf.paper import text_of
 from rest import QUICK, Table
 from scorekeeper.domain.rules.presets import PRESETS
+from scorekeeper.web import paper
 
 
 def test_the_sheet_bears_no_secret(table: Table) -> None:
@@ -105,3 +107,56 @@ def test_a_pad_with_too_many_players_is_refused(nobody: Table) -> None:
     assert answer.status_code == 422
     assert answer.json["problems"][0]["code"] == "E_CONFIG"
     assert nobody.get("/pads/poker.pdf").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1/pads/robber.pdf?size=A6",
+        "/api/v1/rules-card.pdf?preset=robber",
+        "/pads/pad.pdf?preset=robber&size=A6",
+        "/pads/rules-card.pdf?preset=robber",
+    ],
+)
+def test_a_document_that_is_the_same_for_everyone_is_drawn_once_a_language(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    drawn = []
+    monkeypatch.setattr(paper, "in_pool_later", lambda job, *order: drawn.append(order) or b"%PDF")
+    paper._constant.cache_clear()
+    answers = [
+        app.test_client().get(path, headers={"Accept-Language": language})
+        for language in ("de", "en", "de", "en")
+    ]
+    paper._constant.cache_clear()
+    names = {answer.headers["Content-Disposition"] for answer in answers}
+
+    assert [answer.data for answer in answers] == [b"%PDF"] * 4
+    assert (len(drawn), len(names)) == (2, 2)
+
+
+def test_a_pad_with_names_and_house_rules_are_not_kept(
+    nobody: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    monkeypatch.setattr(
+        paper, "in_pool_later", lambda job, *_, **__: drawn.append(job.__name__) or b"%PDF"
+    )
+    for _ in range(2):
+        pad = nobody.get("/pads/robber.pdf?names=Anna")
+        card = nobody.post("/rules-card.pdf", {"rules": {"preset": "robber"}})
+
+    assert drawn == ["printed_pad", "rules_card"] * 2
+    assert "ETag" not in pad.headers
+    assert "ETag" not in card.headers
+
+
+@pytest.mark.parametrize("path", ["/pads/robber.pdf?pages=2", "/rules-card.pdf?preset=robber"])
+def test_a_client_that_has_the_document_gets_no_second_one(nobody: Table, path: str) -> None:
+    first = nobody.get(path)
+    again = nobody.get(path, headers={"If-None-Match": first.headers["ETag"]})
+    other = nobody.get(path, lang="fr", headers={"If-None-Match": first.headers["ETag"]})
+
+    assert first.data.startswith(b"%PDF")
+    assert (again.status_code, again.data) == (304, b"")
+    assert other.status_code == 200

@@ -127,6 +127,30 @@ def test_rounds_entered_offline_wait_on_the_board_and_are_sent_in_order(
     assert waiting(thumb) == []
 
 
+def test_rounds_that_were_sent_stay_on_the_board_until_it_is_brought_up_to_date(
+    thumb, board, table, network
+):
+    thumb.page.goto(board)
+    for number, points in enumerate((10, 20), 1):
+        enter_offline(thumb, points, number)
+    looked = Event()
+    table.start()
+    held_back(table, path_of(board), until=looked, polled=True)
+    network.phone.set_offline(False)
+    network.phone = None
+    thumb.everything_sent()
+
+    assert table.rounds(board) == 2
+    assert thumb.totals() == ["0", "30", "30", "30"]
+    assert waiting(thumb) == ["1", "2"]
+
+    looked.set()
+    thumb.page.locator(".pad tr:not(.next) .nr a:text-is('2')").wait_for()
+
+    assert thumb.totals() == ["0", "30", "30", "30"]
+    assert waiting(thumb) == []
+
+
 def test_waiting_rounds_count_among_those_that_a_player_must_have_played(thumb, table, network):
     board = thumb.begin()
     ledger = table.app.extensions["ledger"]
@@ -255,12 +279,16 @@ def test_home_sends_the_rounds_that_wait(thumb, board, table, network):
     assert not thumb.sends()
 
 
-def held_back(table: Table, path: str, until: Event) -> Event:
-    """Let the server answer a path only after an event; return the event that it was asked."""
+def held_back(table: Table, path: str, until: Event, *, polled: bool = False) -> Event:
+    """Let the server answer a path only after an event; return the event that it was asked.
+
+    ``polled``: only a page that asks what has changed.
+    """
     asked, answer = Event(), table.app.wsgi_app
 
     def held(environ, start_response):
-        if environ["PATH_INFO"] == path:
+        asks = "since=" in environ["QUERY_STRING"] or "HTTP_IF_NONE_MATCH" in environ
+        if environ["PATH_INFO"] == path and (asks or not polled):
             asked.set()
             until.wait(60)
         return answer(environ, start_response)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from scorekeeper.i18n import LANGUAGES
 from web.pages.conftest import Form, for_money, words
 
 NBSP = "\u00a0"
@@ -164,3 +165,45 @@ def test_a_refusal_takes_the_focus_on_other_pages_too(anna, played, page, fields
     assert refused.status_code == 422
     assert 'id="message-1" tabindex="-1" autofocus' in refused.text
     assert 'href="#message-1"' in refused.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("preset", "players", "fields", "facts"),
+    [
+        (
+            "gin-palast",
+            2,
+            {"knocker": "0", "hand-0": "35", "hand-1": "40"},
+            {"outcome": "knock", "knocker": 0, "seats": [{"deadwood": 35}, {"deadwood": 40}]},
+        ),
+        (
+            "knock-rummy",
+            2,
+            {"knocker": "0", "hand-0": "4", "hand-1": "KS KS 2H", "way-1": "cards"},
+            {"outcome": "knock", "knocker": 0, "seats": [{"count": 4}, {"hand": "KS KS 2H"}]},
+        ),
+        (
+            "german-family",
+            3,
+            {"winner": "0", "hand-1": "Joker " * 7, "way-1": "cards", "hand-2": "7"},
+            {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "JK " * 7}, {"points": 7}]},
+        ),
+    ],
+)
+def test_a_refused_round_names_the_rule_that_rest_names(
+    anna, language, preset, players, fields, facts
+):
+    anna.headers["Accept-Language"] = language
+    game = anna.begin(preset=preset, name=list("ABC"[:players]))
+    body = {"rules": {"preset": preset}, "players": players, "round": facts}
+    said = anna.client.post("/api/v1/rounds/score", json=body, headers=anna.headers).json
+    page = anna.send(f"{game}/round", do="save", **{"notation": "en", **fields})
+
+    assert page.status_code == 422
+    assert said["problems"]
+    for one in said["problems"]:
+        rule = words(one["rule"])
+
+        assert any(message.endswith(rule) for message in messages(page.text))
+        assert rule not in words(page.text.split('id="foot"')[1])  # there is no room

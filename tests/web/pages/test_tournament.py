@@ -233,3 +233,19 @@ def test_all_pages_have_words_in_every_language(app: Flask, anna: Browser, langu
         page = reader.get(night + path)
         assert page.status_code == 200
         assert not re.search(r"tournament\.[a-z_]+", words(page.text))
+
+
+def test_every_earlier_entry_of_a_table_stays_readable(anna: Browser, night: str) -> None:
+    press(anna, night, "draw")
+    press(anna, night, "undraw")
+    press(anna, night, "draw")
+    table = tables(anna, night, 1)[0]
+    enter_totals(anna, table, "92", "89", "86", "161")
+    assert "Was schon eingetragen war" not in anna.get(table).text
+    enter_totals(anna, table, "29", "89", "86", "161")
+    anna.send(table, do="unstate")
+    page = words(anna.get(table).text)
+
+    assert re.search(r"92 · 89 · 86 · 161 \d\d:\d\d, getippt", page)
+    assert re.search(r"29 · 89 · 86 · 161 \d\d:\d\d, getippt", page)
+    assert "zurückgenommen" in page

@@ -32,6 +32,11 @@ class Showdown:
     def deadwood(self, side: int) -> int:
         return sum(h.points for seat, h in self.holdings.items() if side_of(seat) == side)
 
+    @property
+    def laid_off(self) -> Cards:
+        """The cards that the defenders laid off."""
+        return tuple(card for held in self.holdings.values() for card in held.laid_off)
+
 
 def lay_down(facts: Round, rules: RuleSet) -> Showdown:
     """Return the showdown: first the knocker and then the defenders have laid down (7.4.2-4)."""
@@ -43,8 +48,12 @@ def lay_down(facts: Round, rules: RuleSet) -> Showdown:
     }
     partners_gone = all(holding.nothing_left for holding in held.values())
     defenders = [s for s in seats if side_of(s) != side]
+    most = sum(after_own_melds(facts, rules, s).points for s in defenders)
+    declared = any(facts.seats[s].layoffs for s in defenders)
     showdowns: list[Showdown] = []
     for shown in ways_to_show(facts, rules, knocker):
+        if not declared and any(takes_all(shown.melds, one.laid_off, rules) for one in showdowns):
+            continue  # the defenders can be left with as little as in that showdown
         gin = shown.nothing_left and partners_gone
         whole = goes_out_whole(facts, rules)
         found = held | {knocker: shown}
@@ -52,8 +61,10 @@ def lay_down(facts: Round, rules: RuleSet) -> Showdown:
         showdowns.append(
             Showdown(knocker, dict(sorted(found.items())), gin, whole, joker_discarded(facts))
         )
+        if not declared and showdowns[-1].deadwood(1 - side) >= most:
+            break  # laying off makes no difference
     # Of their best arrangements, the knocker shows the one that leaves the defenders most.
-    return max(showdowns, key=lambda showdown: showdown.deadwood(1 - side_of(knocker)))
+    return max(showdowns, key=lambda showdown: showdown.deadwood(1 - side))
 
 
 def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding]:
@@ -64,6 +75,11 @@ def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding
         return
     for best in best_arrangements(seat.hand, rules):
         yield Holding(points=best.points, rest=best.rest, melds=best.melds)
+
+
+def takes_all(melds: Sequence[Meld], laid_off: Cards, rules: RuleSet) -> bool:
+    """Return whether all cards that were laid off on other melds can be laid off on these."""
+    return not arrange(laid_off, rules.for_defenders, melds, melds=False).rest
 
 
 def after_own_melds(facts: Round, rules: RuleSet, i: int) -> Holding:

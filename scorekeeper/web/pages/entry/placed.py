@@ -17,11 +17,11 @@ from scorekeeper.store.writes import Write
 from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.pages.blueprint import form_write, game_or_404, pages
 from scorekeeper.web.pages.entry import fields as forms
+from scorekeeper.web.pages.entry.faults import faults_by_field
 from scorekeeper.web.pages.entry.views import (
     Answer,
     empty_form,
     entry_page,
-    faults_by_field,
     judge,
     recorded_before,
 )

@@ -31,7 +31,6 @@ from scorekeeper.web.background import score_entry
 from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.observability import round_recorded, round_refused
 from scorekeeper.web.pages.blueprint import (
-    faults_of,
     form_version,
     form_write,
     game_or_404,
@@ -41,6 +40,7 @@ from scorekeeper.web.pages.blueprint import (
 )
 from scorekeeper.web.pages.entry import corrections, keys
 from scorekeeper.web.pages.entry import fields as forms
+from scorekeeper.web.pages.entry.faults import faults_by_field, unfinished
 from scorekeeper.web.pages.entry.layout import EntryLayout, Field
 from scorekeeper.web.pages.entry.receipts import receipts, rules_behind
 from scorekeeper.web.pages.entry.result import gin_result, how_sure, what_is_checked
@@ -137,26 +137,6 @@ def judge(
         if found.path[:2] not in about_missing
     ]
     return Verdict(entry, scored, missing=missing, warnings=warnings)
-
-
-def unfinished(problems: Sequence[Problem]) -> set[str]:
-    """Return the fields of hands that only have too few cards."""
-    hands = {
-        forms.round_field(problem.path) for problem in problems if problem.path[2:] == ("hand",)
-    }
-    other = {
-        forms.round_field(problem.path)
-        for problem in problems
-        if (problem.code, problem.facts.get("why")) != ("E_HAND_COUNT", "few")
-    }
-    return hands - other
-
-
-def faults_by_field(
-    problems: Sequence[Problem], game: Game, ender: object = None
-) -> dict[str, list[str]]:
-    """Return messages by field."""
-    return faults_of(problems, lambda place: forms.round_field(place, ender), game.players)
 
 
 # ---- entry ---------------------------------------------------------------------------

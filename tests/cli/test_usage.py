@@ -1,0 +1,81 @@
+"""Wrong calls of commands, and files that cannot be used: in the language of the call."""
+
+import errno
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from commands import run
+from scorekeeper.cli.commands import main
+from scorekeeper.cli.common import SYSTEM_ERRORS, system_words
+from scorekeeper.i18n import LANGUAGES, language
+
+WRONG = (
+    ("import",),
+    ("import", "x", "--nope"),
+    ("import", "x", "--points", "many"),
+    ("import", "x", "--replace", "yesterday"),
+    ("backup", "a", "b"),
+    ("demo", "--members", "99"),
+    ("demo", "--members"),
+    ("turn", "--left", "some"),
+    ("nope",),
+    ("--nope",),
+)
+ENGLISH = ("Usage", "Error", "Missing", "No such", "Invalid", "unexpected", "range")
+"""Words that click uses."""
+
+
+@pytest.mark.parametrize("call", WRONG, ids=" ".join)
+def test_a_wrong_call_is_refused_in_every_language(call: tuple[str, ...]) -> None:
+    answers = {}
+    for lang in LANGUAGES:
+        refused = CliRunner().invoke(main, [*call[:1], "--lang", lang, *call[1:]])
+        answers[lang] = refused.output
+
+        assert refused.exit_code == 2
+        assert not any(word in refused.output for word in ENGLISH)
+    assert len({*answers.values()}) == len(LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (("import", "--lang=de"), "FILE... fehlt."),
+        (("demo", "--members", "99", "--lang", "fr"), "un nombre entier de 2 à 40"),
+        (("export", "--table", "all", "x", "--lang", "en"), "--table must be rounds, totals"),
+        (("check", "--lang", "xx"), "--lang must be de, en, lb or fr"),
+        (("serve", "--lang", "lb", "--nope"), "D’Optioun --nope gëtt et hei net."),
+    ],
+)
+def test_a_refusal_names_what_would_be_right(call: tuple[str, ...], words: str) -> None:
+    refused = CliRunner(env={"LC_ALL": "en_GB.UTF-8"}).invoke(main, call)
+
+    assert words in refused.output
+    assert f"scorekeeper {call[0]} --help".replace("scorekeeper", "main") in refused.output
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_file_that_is_missing_or_a_folder_is_named_in_every_language(
+    lang: str, tmp_path: Path
+) -> None:
+    words = language(lang)
+    missing, data = tmp_path / "missing", ("--data", tmp_path / "data.sqlite")
+    for call in (("import", missing, *data), ("sheet", missing)):
+        refused = run(*call, lang=lang)
+
+        assert (refused.exit_code, refused.output) == (
+            1,
+            f"{missing}: {words('terminal.system.missing')}\n",
+        )
+    assert words("terminal.system.folder") in run("import", tmp_path, *data, lang=lang).output
+
+
+def test_what_the_system_says_about_files_and_ports_has_words() -> None:
+    said = {system_words(OSError(number, ""), language("de")) for number in SYSTEM_ERRORS}
+
+    assert len(said) == len({*SYSTEM_ERRORS.values()})
+    assert system_words(OSError(errno.EXDEV, "Cross-device link"), language("de")) == (
+        "Cross-device link"
+    )
