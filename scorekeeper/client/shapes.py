@@ -373,6 +373,7 @@ class GivenAnswer(TypedDict):
 
     number: int
     at: str
+    after_round: int
     side: int
     minus: int
     plus: int
@@ -592,6 +593,15 @@ class Member(TypedDict):
     index: int
     name: str
     erased: bool
+    retired: bool
+
+
+class MemberChange(TypedDict):
+    """Another name, or whether the member is retired; one at a time."""
+
+    name: NotRequired[str]
+    everywhere: NotRequired[bool]
+    retired: NotRequired[bool]
 
 
 class MemberDetails(TypedDict):
@@ -600,6 +610,7 @@ class MemberDetails(TypedDict):
     index: int
     name: str
     erased: bool
+    retired: bool
     balances: list[UnitAmount]
     figures: Figures | None
     streaks: Streaks

@@ -131,10 +131,14 @@ class GroupReplay(Replay[Group]):
         return group_changes.join(group, self.name(event, f"member.{group.members}"))
 
     def renamed(self, group: Group, event: Event) -> Draft:
-        member = event.payload["member"]
-        if type(member) is not int:
-            raise InvalidEvent
+        member = _member_of(event)
         return group_changes.rename_member(group, member, self.name(event, f"member.{member}"))
+
+    def retired(self, group: Group, event: Event) -> Draft | None:
+        return group_changes.retire(group, _member_of(event))
+
+    def returned(self, group: Group, event: Event) -> Draft | None:
+        return group_changes.bring_back(group, _member_of(event))
 
     def erase(self, group: Group, event: Event) -> Draft:
         return self.erased(group, event, "member", "member")
@@ -230,6 +234,8 @@ GROUP: Mapping[str, Callable[..., Draft | None]] = {
     "secret": GroupReplay.secret,
     "member": GroupReplay.member,
     "renamed": GroupReplay.renamed,
+    "retired": GroupReplay.retired,
+    "returned": GroupReplay.returned,
     "erased": GroupReplay.erase,
     "house": GroupReplay.house,
     "game": GroupReplay.game,
@@ -242,6 +248,13 @@ GROUP: Mapping[str, Callable[..., Draft | None]] = {
     "reversed": GroupReplay.reversed,
     "as_it_was": GroupReplay.as_it_was,
 }
+
+
+def _member_of(event: Event) -> int:
+    member = event.payload["member"]
+    if type(member) is not int:
+        raise InvalidEvent
+    return member
 
 
 def check_unit(unit: Any) -> None:

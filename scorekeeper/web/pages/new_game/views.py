@@ -232,7 +232,7 @@ def new_page(
         tried=bool(problems) or "tried" in form,
         before=evenings_before() if request.method != "POST" and not group else [],
         group=group,
-        known=seats.known(group.players if group else _players_before(), names),
+        known=seats.known(group.active if group else _players_before(), names),
         version=expected_version(form, group, stale) if group else None,
         stale=stale,
     )
