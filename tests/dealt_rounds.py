@@ -10,10 +10,9 @@ from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.referee.verdicts import judge_hand
 from scorekeeper.domain.rounds.facts import Cards, Round, Seat
 from scorekeeper.domain.rounds.scoring import score_round
-from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules import OPTIONS, RuleSet
 from scorekeeper.domain.rules.kinds import Choice, Flag, Whole
 from scorekeeper.domain.rules.presets import PRESETS, preset
-from scorekeeper.domain.rules.ruleset import OPTIONS
 from scorekeeper.domain.solver import arrange
 
 GROUPS = ("teams", "deck", "wild", "ace", "meld", "joker", "layoff", "gin", "out", "value")

@@ -1,46 +1,18 @@
 """Every option of RULES 3 with its default, range, source, families and meaning.
 
-The dotted name of an option in RULES is its path in code: ``rules.out.max_rest``.
+The dotted name of an option in RULES is its path in code: ``rules.out.max_rest``. The options
+about the end of a game are in ``ends``.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Literal
 
-from scorekeeper.domain.rules.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Text, Whole
+from scorekeeper.domain.rules.fields import GIN, KNOCK, LAY, LAY_HAND, LISTED, option
+from scorekeeper.domain.rules.kinds import Choice, Deal, Flag, Numbers, Whole
 
-Family = Literal["lay", "hand", "gin", "knock"]
-FAMILIES: tuple[Family, ...] = get_args(Family)
-Measure = Literal["minus", "plus", "net"]
-SettlingMode = Literal["none", "pairwise", "balance"]
-LAY = ("lay",)
-LAY_HAND = ("lay", "hand")
-GIN = ("gin",)
-KNOCK = ("knock",)
 DRAW = "draw"
 """The value of ``deal.first_dealer`` for a dealer drawn by lot."""
-
-
-LISTED = None
-"""The kind of an option whose type lists its values, so that mypy knows them too."""
-
-
-def option(
-    default: Any,
-    kind: Kind | None,
-    source: str,
-    families: tuple[str, ...] = FAMILIES,
-    usual: tuple[object, ...] = (),
-) -> Any:
-    """Return a dataclass field that is an option: its default, range, source and families.
-
-    ``usual`` are common values, which forms offer first.
-    """
-    metadata = {"kind": kind, "source": source, "families": families, "usual": usual}
-    if isinstance(default, Mapping):
-        return field(default_factory=lambda: default, metadata=metadata)
-    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -337,68 +309,3 @@ class Knock:
     """A knock without unmatched cards cannot be tied."""
     ties: Literal["split", "first_left"] = option("split", LISTED, "[dec] split", KNOCK)
     """Opponents tied for lowest share the pot, or the first one left of the knocker wins."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class End:
-    """The end of the game."""
-
-    mode: Literal["manual", "points", "rounds", "points_or_rounds"] = option(
-        "manual",
-        LISTED,
-        "[000] points; [002] points or rounds; [003] points; [001], [004] silent",
-    )
-    """Ended by the players, by a points limit, or after a number of rounds."""
-    points: int | None = option(
-        None, Whole(1, 100_000, optional=True), "[000] 500", usual=(100, 250, 500, 1000)
-    )
-    """The points limit."""
-    rounds: int | None = option(
-        None, Whole(1, 500, optional=True), "agreed by the players", usual=(5, 10, 20)
-    )
-    """The number of scored rounds."""
-    compare: Literal["over", "reach"] = option("over", LISTED, "[000] over; [002], [003] reach")
-    """Whether the limit must be exceeded or only reached."""
-    measure: Measure = option("minus", LISTED, "[000] minus; [002], [003] plus")
-    """The tally that is compared with the limit."""
-    min_rounds_to_win: str = option(
-        "1/2", Choice(("0", "1/4", "1/2", "3/4", "1")), "[dec]", ("lay", "hand", "knock")
-    )
-    """The share of the scored rounds that a player must have played to win.
-
-    Others are listed with their points, but after all who played enough, and win neither the
-    stake nor an evening of the season. If nobody played enough, everybody counts.
-    """
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ranking:
-    """The ranking."""
-
-    measure: Measure = option("minus", LISTED, "[000], [001] fewest; [002], [003] most")
-    """The tally that decides: fewest minus, most plus or most net points."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Settling:
-    """Settlement (*Abrechnung*)."""
-
-    mode: SettlingMode = option("pairwise", LISTED, "[001] §6 pairwise")
-    """Each pair settles its difference, or each balance is paid as it is, or nothing is settled."""
-    measure: Measure = option("minus", LISTED, "= rank.measure")
-    """The tally that is settled."""
-    point_value: Fraction | None = option(
-        None, Exact(optional=True), "[001] §6 1/10 Pf", usual=("1/10", "1/2", "1")
-    )
-    """Units per point; None: points are settled without money."""
-    unit: str = option("ct", Text(12), "[dec] ct; [001] §6 Pf", usual=("ct", "EUR", "Pf"))
-    """The name of the unit."""
-    payable: Fraction = option(
-        Fraction(1),
-        Exact(positive=True),
-        "[dec] the smallest coin: 1/100 for EUR, CHF, USD and GBP, else 1",
-        usual=("1/100", "1", "5", "10"),
-    )
-    """The smallest payable amount in units; another unit brings its smallest coin (RULES 9.8)."""
-    stake: Fraction = option(Fraction(0), Exact(), "[003] Tisch, [dec]", usual=("0", "1", "5"))
-    """Units that every loser pays the winner once the game is over; 0: nothing."""
