@@ -101,6 +101,8 @@ class Deal(TypedDict):
     dealer: int
     first: int
     cards: int
+    present: list[int]
+    sits_out: int | None
 
 
 class Dealer(TypedDict):
@@ -340,7 +342,7 @@ class GameChange(TypedDict):
     options: NotRequired[dict[str, Any]]
     stake: NotRequired[Stake]
     over: NotRequired[bool]
-    player: NotRequired[Player]
+    player: NotRequired[Newcomer]
     thrown_away: NotRequired[bool]
 
 
@@ -648,7 +650,7 @@ class NewEvening(TypedDict):
     rules: NotRequired[Rules]
     players: list[Player]
     stake: NotRequired[Stake]
-    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
+    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, 6, 7, "draw"]]
     training: NotRequired[bool]
 
 
@@ -669,7 +671,7 @@ class NewGame(TypedDict):
     rules: Rules
     players: list[Player]
     stake: NotRequired[Stake]
-    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
+    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, 6, 7, "draw"]]
 
 
 class NewGameAnswer(TypedDict):
@@ -703,6 +705,13 @@ class NewName(TypedDict):
     """A player whose name is corrected; left out, it stays."""
 
     name: NotRequired[str]
+
+
+class Newcomer(TypedDict):
+    """Somebody who joins, perhaps in the place of a player who leaves, by seat."""
+
+    name: str
+    in_place_of: NotRequired[int]
 
 
 OpenPayment = TypedDict(
@@ -882,7 +891,7 @@ class Reversal(TypedDict):
 class Round(TypedDict):
     """A round of any family."""
 
-    outcome: Literal["out", "knock", "void", "cancelled"]
+    outcome: Literal["out", "knock", "count", "void", "cancelled"]
     winner: NotRequired[int | None]
     knocker: NotRequired[int | None]
     hand_romme: NotRequired[bool]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game.changes import Draft, check_names
+from scorekeeper.domain.game.changes import MOST_SEATS, Draft, check_names
 from scorekeeper.domain.game.state import Due, Game
 from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.state import (
@@ -153,7 +153,7 @@ class GroupReplay(Replay[Group]):
         game_id, members = payload["game"], payload["members"]
         if not BOOK_ID.fullmatch(game_id) or type(payload["training"]) is not bool:
             raise InvalidEvent
-        if not 2 <= len(members) <= 6 or any(type(one) is not int for one in members):
+        if not 2 <= len(members) <= MOST_SEATS or any(type(one) is not int for one in members):
             raise InvalidEvent
         new = [member for member in members if member >= group.members]
         names = {f"member.{member}": event.texts.get(f"member.{member}", "") for member in new}

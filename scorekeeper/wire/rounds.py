@@ -14,6 +14,7 @@ from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit
 from scorekeeper.domain.cards.names import NOTATIONS, Notation
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
+from scorekeeper.domain.game.changes import MOST_SEATS
 from scorekeeper.domain.history.codec import with_fields
 from scorekeeper.domain.rounds.facts import (
     Cards,
@@ -28,6 +29,7 @@ from scorekeeper.domain.rounds.facts import (
 )
 from scorekeeper.domain.rounds.undivided import melds_in_order
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.kinds import MOST_PLAYERS
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.strict import (
     MAX_PROBLEMS,
@@ -43,7 +45,7 @@ from scorekeeper.wire.strict import (
     refuse,
 )
 
-MAX_PLAYERS = 6
+MAX_PLAYERS = MOST_PLAYERS
 MAX_CARDS = 16
 """The longest meld, and the longest hand to arrange."""
 MAX_HELD = 60
@@ -110,7 +112,7 @@ def _points() -> Whole:
 
 
 def _seat(**more: Any) -> Whole:
-    return Whole(0, MAX_PLAYERS - 1, **more)
+    return Whole(0, MOST_SEATS - 1, **more)
 
 
 def _notation() -> Choice:
@@ -191,11 +193,11 @@ class RoundEntry(NamedTuple):
 class RoundSchema(StrictSchema):
     """A round of any family (RULES 6)."""
 
-    outcome = Choice("out", "knock", "void", "cancelled", required=True)
+    outcome = Choice("out", "knock", "count", "void", "cancelled", required=True)
     winner = _seat(allow_none=True)
     knocker = _seat(allow_none=True)
     hand_romme = Flag()
-    seats = ListOf(NestedObject(SeatSchema(partial=True)), 0, MAX_PLAYERS)  # skips absent facts
+    seats = ListOf(NestedObject(SeatSchema(partial=True)), 0, MOST_SEATS)  # skips absent facts
     oklahoma_card = _hand("7D")
     drawn = NestedObject(DrawnSchema(), allow_none=True)
     joker_discarded = Flag()

@@ -83,6 +83,7 @@ def of_an_evening(rules: RuleSet, rounds: list[Any]) -> Outcome:
         "over": game.is_over,
         "ranks": list(game.sheet.ranks),
         "dealer": game.sheet.next_deal.dealer,
+        "sits_out": game.sheet.next_deal.sits_out,
         "unit": rules.settle.unit,
         "amounts": [str(amount) for amount in (settlement and settlement.amounts) or ()],
         "payments": [str(one.amount) for one in (settlement and settlement.transfers) or ()],

@@ -61,7 +61,7 @@ REFUSED = {
     "a negative point value": ("german-family", {"settle.point_value": "-1/10"}, "range"),
     "a fraction over nothing": ("german-family", {"settle.point_value": "1/0"}, "range"),
     "nothing as the smallest coin": ("german-family", {"settle.payable": "0"}, "range"),
-    "a deal for seven": ("german-family", {"deal.cards": {"7": 10}}, "range"),
+    "a deal for nine": ("german-family", {"deal.cards": {"9": 10}}, "range"),
     "an option of another family": ("wiener", {"meld.first_min": 40}, "not_applicable"),
     "an option that its document leaves out": (
         "luxembourg",

@@ -7,6 +7,13 @@ from functools import cached_property
 from typing import Literal
 
 from scorekeeper.domain.game.rows import Given, Row, Tally, Version
+from scorekeeper.domain.game.sitting_out import (
+    PLAYERS,
+    have_left,
+    left_of,
+    takes_turns,
+    who_sits_out,
+)
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules import RuleSet
 
@@ -30,6 +37,8 @@ class Deal:
     dealer: int
     first: int
     cards: int
+    sits_out: int | None = None
+    """The seat that sits out, of three who play gin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +63,8 @@ class Sheet:
     """The points without a round, in the order in which they were given."""
     order: tuple[int, ...] = ()
     """All seats clockwise, if the players do not sit in the order of their columns."""
+    replaced: frozenset[int] = frozenset()
+    """The seats of players who have left and whose place somebody else has taken."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sheet):
@@ -62,7 +73,7 @@ class Sheet:
 
     def _about(self) -> tuple[object, ...]:
         dealers = self.first_dealer, self.named_dealer
-        return self.rules, self.seats, *dealers, self.clockwise, self.given
+        return self.rules, self.seats, *dealers, self.clockwise, self.given, self.replaced
 
     __hash__ = None  # type: ignore[assignment]  # score lines hold mappings
 
@@ -106,12 +117,15 @@ class Sheet:
     def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with one more round; the others are not tallied again."""
         last, present = self._last_dealt, self._present(score)
+        if takes_turns(self.rules) and len(present) > PLAYERS:  # a void round need not name them
+            present = self.expected
         dealer = self.named_dealer
         if dealer is None or dealer not in present:
             dealer = self._next_dealer(present, last, self.rules)
         number = len(self.written) + 1
         row = Row(number, at, facts, score, self.rules, number, dealer=dealer)
-        return replace(self._with(row), named_dealer=None)
+        back = {seat for seat in self.replaced if score.counts and row.points(seat) is not None}
+        return replace(self._with(row), named_dealer=None, replaced=self.replaced - back)
 
     def insert(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with a missed round in its place; later rounds move on by one.
@@ -158,10 +172,18 @@ class Sheet:
         """Return the sheet with a struck round restored."""
         return self._with(replace(self.as_written(number), struck_at=None, dealt_again=False))
 
-    def seat_added(self) -> "Sheet":
-        """Return the sheet with one more seat, absent in all rounds so far."""
+    def seat_added(self, in_place_of: int | None = None) -> "Sheet":
+        """Return the sheet with one more seat, absent in all rounds so far.
+
+        The player may take the place at the table of one who has left.
+        """
         order = (*self.order, self.seats) if self.order else ()
-        return replace(self, seats=self.seats + 1, order=order)
+        replaced = self.replaced
+        if in_place_of is not None:
+            place = self.clockwise.index(in_place_of)
+            order = (*self.clockwise[:place], self.seats, *self.clockwise[place:])
+            replaced |= {in_place_of}
+        return replace(self, seats=self.seats + 1, order=order, replaced=replaced)
 
     def give(self, given: Given) -> "Sheet":
         """Return the sheet with points without a round."""
@@ -335,17 +357,38 @@ class Sheet:
         dealer = self.named_dealer
         if dealer is None or dealer not in present:
             dealer = self._next_dealer(present, self._last_dealt, self.rules)
-        return Deal(dealer, self._left_of(dealer, present), self.rules.deal.to(len(present)))
+        first, cards = self._left_of(dealer, present), self.rules.deal.to(len(present))
+        return Deal(dealer, first, cards, self.sits_out)
+
+    @property
+    def expected(self) -> Sequence[int]:
+        """The seats expected to play the next round: all at the table, but one of three at gin."""
+        return [seat for seat in self.at_table if seat != self.sits_out]
 
     @cached_property
-    def expected(self) -> Sequence[int]:
-        """The seats expected to play the next round: all but those absent in the last one."""
-        everyone = range(self.seats)
-        last = next((row for row in reversed(self.written) if row.struck_at is None), None)
-        if last is None or self.rules.teams:
+    def at_table(self) -> Sequence[int]:
+        """The seats at the table: all but those absent in the last round, and those replaced."""
+        everyone = [seat for seat in range(self.seats) if seat not in self.replaced]
+        if self.rules.teams:
             return everyone
-        here = [s for s in everyone if s >= len(last.score.scores) or last.points(s) is not None]
+        if takes_turns(self.rules):
+            gone = have_left(self.written)
+        else:
+            last = next((row for row in reversed(self.written) if row.struck_at is None), None)
+            seats = range(len(last.score.scores) if last else 0)
+            gone = {seat for seat in seats if last and last.points(seat) is None}
+        here = [seat for seat in everyone if seat not in gone]
         return here if len(here) >= 2 else everyone
+
+    @cached_property
+    def sits_out(self) -> int | None:
+        """The seat that sits out the next round, if three are at a table of gin for two."""
+        table = self.at_table
+        if not takes_turns(self.rules) or len(table) <= PLAYERS:
+            return None
+        first = self._left_of(self.first_dealer, table)
+        dealt = [row for row in self.written if not row.dealt_again]
+        return who_sits_out(dealt, first, table, self.clockwise)
 
     def _present(self, score: RoundScore) -> Sequence[int]:
         """Return the seats that can have dealt a round."""
@@ -365,6 +408,9 @@ class Sheet:
             return first if first in present else self._left_of(first, present)
         if last.score.outcome == "cancelled" and last.dealer in present:
             return last.dealer  # a misdeal is dealt again by the same player [dec]
+        comes_in = [seat for seat in present if last.points(seat) is None]
+        if takes_turns(rules) and len(comes_in) == 1:
+            return comes_in[0]  # who has sat out deals to the other
         winner_deals = rules.deal.next_dealer == "winner_if_two" and len(present) == 2
         if winner_deals and last.score.winner in present:
             return last.score.winner or 0
@@ -372,9 +418,7 @@ class Sheet:
 
     def _left_of(self, seat: int, present: Sequence[int]) -> int:
         """Return the next seat clockwise among those present."""
-        order = self.clockwise
-        place = order.index(seat) + 1
-        return next(other for other in (*order[place:], *order) if other in present)
+        return left_of(seat, present, self.clockwise)
 
 
 def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:

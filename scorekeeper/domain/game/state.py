@@ -281,7 +281,7 @@ def _changed(sheet: Sheet, event: Event, as_kind: str = "") -> Changes:
 
 
 def _player(game: Game, event: Event) -> Changes:
-    return {"sheet": game.sheet.seat_added()}
+    return {"sheet": game.sheet.seat_added(event.payload.get("in_place_of"))}
 
 
 def _frame(game: Game, event: Event) -> Changes:

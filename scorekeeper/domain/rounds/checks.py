@@ -38,28 +38,33 @@ FACTS_OF_OTHERS = {
 def check_table(facts: Round, rules: RuleSet, players: int) -> Iterator[Problem]:
     """Check seats, outcome, absences, and facts of rules that are off (RULES 6.1, 6.2b)."""
     ends_with = FAMILY_OUTCOMES[rules.family]
-    if facts.outcome not in (ends_with, *UNSCORED):
+    if facts.outcome not in (ends_with, "count", *UNSCORED):
         yield problem("E_FORM", ("outcome",), why="outcome", value=facts.outcome, allowed=ends_with)
         return
-    if len(facts.seats) != players and (facts.seats or facts.outcome == ends_with):
+    if len(facts.seats) != players and (facts.seats or facts.counts):
         yield problem(
             "E_FORM", ("seats",), why="seats", declared=len(facts.seats), expected=players
         )
         return
     yield from _absences(facts, rules)
     yield from _rules_off(facts, rules)
-    if facts.outcome == ends_with:
-        yield from _ender(facts, rules)
+    if facts.counts:
+        yield from _nobody(facts) if facts.outcome == "count" else _ender(facts, rules)
         yield from _foreign_facts(facts, rules)
         yield from _hand_sizes(facts, rules)
 
 
 def _absences(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     absent = [seat for seat in range(len(facts.seats)) if seat not in facts.present]
-    if absent and rules.family == "gin":
+    present, most = len(facts.present), rules.at_once
+    if absent and rules.family == "gin" and len(facts.seats) <= most:
         yield problem("E_FORM", ("seats", absent[0], "absent"), why="absent_gin", seat=absent[0])
-    elif absent and len(facts.present) < 2:
-        yield problem("E_FORM", ("seats",), why="too_few", count=len(facts.present))
+    elif facts.seats and rules.family == "gin" and present != most:
+        yield problem("E_FORM", ("seats",), why="sits_out", count=present, most=most)
+    elif present > most:
+        yield problem("E_FORM", ("seats",), why="too_many", count=present, most=most)
+    elif absent and present < 2:
+        yield problem("E_FORM", ("seats",), why="too_few", count=present)
     for seat in absent:
         if facts.seats[seat] != Seat(absent=True):
             yield problem("E_FORM", ("seats", seat), why="absent_with_facts", seat=seat)
@@ -77,6 +82,13 @@ def _ender(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         yield problem("E_FORM", (name,), why="absent_winner", seat=seat)
     if facts.hand_romme and rules.family != "lay":
         yield problem("E_HANDROMME_OFF", ("hand_romme",), why=rules.family)
+
+
+def _nobody(facts: Round) -> Iterator[Problem]:
+    """Check that nobody is said to have ended a round in which all write their hands."""
+    for name in ("winner", "knocker", "hand_romme"):
+        if getattr(facts, name) not in (None, False):
+            yield problem("E_FORM", (name,), why="nobody")
 
 
 OPTION_OF = {
@@ -98,6 +110,8 @@ def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
             yield from _rule_off(name, (name,), rules)
     if facts.outcome == "void" and rules.stock.exhausted != "void_at_two":
         yield problem("E_RULE_OFF", ("outcome",), why="void", option="stock.exhausted")
+    if facts.outcome == "count" and rules.stock.exhausted != "count":
+        yield problem("E_RULE_OFF", ("outcome",), why="count", option="stock.exhausted")
     for i, seat in enumerate(facts.seats):
         for name in _not_put_down(facts, rules, i):
             at = ("seats", i, name)

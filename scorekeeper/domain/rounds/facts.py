@@ -12,7 +12,8 @@ from scorekeeper.domain.cards.card import Card, Rank, Suit
 from scorekeeper.domain.errors import Problem
 
 Cards = tuple[Card, ...]
-Outcome = Literal["out", "knock", "void", "cancelled"]
+Outcome = Literal["out", "knock", "count", "void", "cancelled"]
+"""``count``: the stock ran out, nobody is out, and all write their hands (RULES-MORE 6)."""
 UNSCORED: tuple[Outcome, ...] = ("void", "cancelled")
 """Outcomes of a round that is listed but counts for nobody (RULES 6.1, 7.6)."""
 Verification = Literal["verified", "counted", "unverified"]
@@ -171,7 +172,7 @@ class RoundScore:
 
     outcome: Outcome
     winner: int | None
-    """The seat (in teams: the side) that won; None if the round is void, cancelled or split."""
+    """The seat (in teams: the side) that won; None if nobody did or the pot was split."""
     mark: Verification
     scores: tuple[SeatScore | None, ...]
     """By seat (in teams: by side); None for absent players."""

@@ -11,6 +11,8 @@ FORMULAS = {
     "gin": ("gin",),
     "knock": ("knock",),
 }
+COUNTED = ("minus", "minus_plus")
+"""The formulas by which everybody can write their hands when nobody is out."""
 
 
 def clash(why: str, *names: str, **facts: object) -> Problem:
@@ -40,7 +42,7 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("first_dealer", "deal.first_dealer", "players.max", number=first + 1)
     if rules.teams and (rules.players.min, rules.players.max) != (4, 4):
         yield clash("teams", "teams", "players.min", "players.max")
-    if rules.family == "gin" and not rules.teams and rules.players.max > 2:
+    if rules.family == "gin" and not rules.teams and rules.players.max > 3:
         yield clash("gin_for_two", "players.max", "teams")
     if rules.family == "gin" and rules.gin.joker_rule != (rules.deck.jokers > 0):
         yield clash("joker_rule", "gin.joker_rule", "deck.jokers")
@@ -54,6 +56,8 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("end_points", "end.points", "end.mode")
     if rules.end.mode in ("rounds", "points_or_rounds") and rules.end.rounds is None:
         yield clash("end_rounds", "end.rounds", "end.mode")
+    if rules.stock.exhausted == "count" and rules.score.mode not in COUNTED:
+        yield clash("count_formula", "stock.exhausted", "score.mode", allowed=COUNTED)
     if rules.score.mode not in FORMULAS[rules.family]:
         yield clash("formula", "score.mode", "family", allowed=FORMULAS[rules.family])
 
@@ -66,4 +70,5 @@ def cards_in_deck(rules: Agreed) -> int:
 def cards_needed(rules: Agreed, players: int) -> int:
     """Return the cards needed to begin: the deal, the upcard, and two more in gin and knock."""
     more = 2 if rules.family in ("gin", "knock") else 0
+    players = min(players, rules.at_once)
     return players * rules.deal.to(players) + rules.deal.upcard + more

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scorekeeper.domain.rules.fields import GIN, KNOCK, LAY, LAY_HAND, LISTED, option
-from scorekeeper.domain.rules.kinds import Choice, Deal, Flag, Numbers, Whole
+from scorekeeper.domain.rules.kinds import MOST_PLAYERS, Choice, Deal, Flag, Numbers, Whole
 
 DRAW = "draw"
 """The value of ``deal.first_dealer`` for a dealer drawn by lot."""
@@ -19,10 +19,14 @@ DRAW = "draw"
 class Players:
     """The number of players at the table."""
 
-    min: int = option(2, Whole(2, 6), "[001] §1, [002], [003], [004]; [000] silent [dec]")
+    min: int = option(
+        2, Whole(2, MOST_PLAYERS), "[001] §1, [002], [003], [004]; [000] silent [dec]"
+    )
     """Minimum number of players (*Spielerzahl*)."""
-    max: int = option(6, Whole(2, 6), "[001] §1, [002], [003], [004]; [000] silent [dec]")
-    """Maximum number of players."""
+    max: int = option(
+        6, Whole(2, MOST_PLAYERS), "[001] §1, [002], [003], [004]; [000] silent [dec]"
+    )
+    """Maximum number of players in one round; those who have left are not counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +49,7 @@ class Dealing:
     """Cards dealt to each player, by the number of players present; the key 0 is any number."""
     upcard: bool = option(False, Flag(), "[001] §7g; [000], [002], [003], [004] yes; §8d no")
     """A card is turned face up after dealing."""
-    first_dealer: int | str = option(0, Choice((0, 1, 2, 3, 4, 5, DRAW)), "[002]")
+    first_dealer: int | str = option(0, Choice((*range(MOST_PLAYERS), DRAW)), "[002]")
     """The seat that deals first, counted from 0, or DRAW if it is drawn when the game begins."""
     next_dealer: Literal["left", "winner_if_two", "alternate"] = option(
         "left", LISTED, "[002] alternate; [004]"
@@ -61,12 +65,12 @@ class Dealing:
 class Stock:
     """The stock."""
 
-    exhausted: Literal["shuffle", "flip", "void_at_two"] = option(
+    exhausted: Literal["shuffle", "flip", "void_at_two", "count"] = option(
         "shuffle",
         LISTED,
-        "[001] §5 shuffle; [002], [004] flip; [003] void; [000] silent [dec]",
+        "[001] §5 shuffle; [002], [004] flip; [003] void; [OFF] count; [000] silent [dec]",
     )
-    """The rule for a stock that runs out."""
+    """The rule for a stock that runs out; ``count``: nobody is out, and all write their hands."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -283,6 +287,13 @@ class Gin:
     """Catching the glass is played: claiming a meld that lies in the discard pile."""
     glass_bonus: int = option(10, Whole(0, 100), "[003] Glas auffangen", GIN)
     """Bonus for each attempt: for the caller if it succeeds, else for the opponent."""
+    sits_out: Literal["loser", "turn"] = option("loser", LISTED, "[dec]", GIN)
+    """Who sits out the next round when three play: the loser, or each in turn.
+
+    [003] knows two players and teams. Round-robin gin ("cutthroat") is described with the loser
+    sitting out; players who want to play equally often take turns. Two play each round, and the
+    one who sits out scores nothing.
+    """
     pro_min_wins: int = option(0, Whole(0, 20), "[003] Gin Pro", GIN)
     """Gin Pro: the rounds that a side must also win; 0: off."""
     training: bool = option(False, Flag(), "[003] Training", GIN)

@@ -95,6 +95,8 @@ class Text(Plain):
 
 
 MAX_DIGITS = 12
+MOST_PLAYERS = 8
+"""The most players of a round, if the packs suffice for them (RULES 3.7.1)."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,7 @@ class Deal:
         if not isinstance(value, Mapping):
             return {0: self.EACH.read(value) or 0}
         dealt = {int(players): self.EACH.read(cards) or 0 for players, cards in value.items()}
-        if not dealt or not set(dealt) <= ({0} if 0 in dealt else {2, 3, 4, 5, 6}):
+        if not dealt or not set(dealt) <= ({0} if 0 in dealt else set(range(2, MOST_PLAYERS + 1))):
             raise ValueError(value)
         return dict(sorted(dealt.items()))
 
@@ -181,7 +183,7 @@ class Deal:
         number = self.EACH.describe()
         by_players = {
             "type": "object",
-            "patternProperties": {"^[2-6]$": number},
+            "patternProperties": {f"^[2-{MOST_PLAYERS}]$": number},
             "additionalProperties": False,
         }
         return {"oneOf": [number, by_players]}

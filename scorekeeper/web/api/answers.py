@@ -136,6 +136,13 @@ class DealSchema(AnswerSchema):
     dealer = integer()
     first = integer()
     cards = integer()
+    present = list_of(
+        fields.Integer(), metadata={"description": "the seats expected to play, clockwise"}
+    )
+    sits_out = integer(
+        allow_none=True,
+        metadata={"description": "gin for three: whose turn it is to sit out (gin.sits_out)"},
+    )
 
 
 class EndingSchema(AnswerSchema):
@@ -293,9 +300,15 @@ def _tally_answer(tally: Tally, rules: RuleSet) -> dict[str, int]:
     return body | ({"league": tally.league} if rules.counts_for_league else {})
 
 
-def _deal_answer(sheet: Sheet) -> dict[str, int]:
+def _deal_answer(sheet: Sheet) -> dict[str, Any]:
     deal = sheet.next_deal
-    return {"dealer": deal.dealer, "first": deal.first, "cards": deal.cards}
+    return {
+        "dealer": deal.dealer,
+        "first": deal.first,
+        "cards": deal.cards,
+        "present": [seat for seat in sheet.clockwise if seat in sheet.expected],
+        "sits_out": deal.sits_out,
+    }
 
 
 def _ending_answer(game: Game) -> dict[str, Any]:

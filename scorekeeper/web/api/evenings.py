@@ -6,7 +6,7 @@ from flask import Response, abort, url_for
 from marshmallow import post_load
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.game.changes import MOST_SEATS, NewGame
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import current_result
@@ -35,7 +35,6 @@ from scorekeeper.web.api.groups import group_response
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.permissions import hold, request_write
 from scorekeeper.wire.queries import Digits, SpanSchema, span_of
-from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import MAX_MEMBER, NewEveningSchema, extra_options
 from scorekeeper.wire.strict import Choice, Flag, ListOf, ShortText, StrictSchema, Whole, refuse
 from scorekeeper.wording.seasons import with_member_names
@@ -53,7 +52,7 @@ class AdmissionSchema(StrictSchema):
     Fields left out stay as they are. A game that is not in the group yet needs its own pen.
     """
 
-    members = ListOf(Whole(0, MAX_MEMBER, allow_none=True), 1, MAX_PLAYERS)
+    members = ListOf(Whole(0, MAX_MEMBER, allow_none=True), 1, MOST_SEATS)
     training = Flag()
     pen = ShortText(1, 80)
 

@@ -20,7 +20,6 @@ from scorekeeper.domain.rules import RuleSet
 
 def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Check a round of family hand and return its receipt."""
-    assert facts.winner is not None
     holdings: dict[int, Holding] = {}
     findings += checks.check_deck(facts, rules)
     for i in facts.present:
@@ -52,9 +51,9 @@ def price(facts: Round, rules: RuleSet, holdings: dict[int, Holding]) -> Iterato
         reason = "rest" if i == facts.winner else "unmelded"
         if holding.points or i != facts.winner:
             yield ScoreLine(seat=i, reason=reason, minus=holding.points, facts=holding.facts)
-    if rules.score.winner_reduction:
+    if rules.score.winner_reduction and facts.winner is not None:
         yield ScoreLine(
-            seat=facts.winner or 0, reason="reduction", reduction=rules.score.winner_reduction
+            seat=facts.winner, reason="reduction", reduction=rules.score.winner_reduction
         )
 
 

@@ -27,8 +27,12 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
 
 def price(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
     """Yield the lines of a round whose facts have been checked."""
-    assert facts.winner is not None
     losers = [seat for seat in facts.present if seat != facts.winner]
+    if facts.winner is None:  # the stock ran out, and everybody writes their hand
+        for loser in losers:
+            held, declared = _held(facts.seats[loser], rules)
+            yield ScoreLine(seat=loser, reason="hand", minus=held, facts=declared)
+        return
     if rules.score.mode == "winner_collects":  # [002]: the losers write nothing
         for loser in losers:
             held, declared = _held(facts.seats[loser], rules)

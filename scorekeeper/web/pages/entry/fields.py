@@ -63,7 +63,7 @@ def _seat_body(form: Fields, seat: int, layout: EntryLayout, *, ends: bool) -> d
     def typed(name: str) -> str:
         return form.get(f"{name}-{seat}", "").strip()
 
-    if typed("absent") and not ends:
+    if typed("absent") and (layout.asks_gin or not ends):  # at gin nobody comes back by knocking
         return {"absent": True}
     way = typed("way") if typed("way") in WAYS else "cards"
     body: dict[str, Any] = {}

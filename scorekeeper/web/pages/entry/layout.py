@@ -96,6 +96,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
     ),
     "hand": (ABSENT, MELDS, DISCARD, TURNS),
     "gin": (
+        Field(name="absent", kind="switch", of="others", when=lambda rules: rules.players.max > 2),
         Field(
             name="aces",
             kind="number",

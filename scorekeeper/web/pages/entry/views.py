@@ -317,8 +317,9 @@ def _cells(game: Game, verdict: Verdict) -> list[str | None]:
         typed = keys.workings(game, verdict.entry, verdict.missing, language())
         return [None if one.points is None else language().number(one.points) for one in typed]
     if game.rules.family == "gin":
-        held = [line.facts for line in verdict.score.lines if line.reason == "deadwood"]
-        return [language().words(facts["held"]) for facts in held]
+        lines = (line.facts for line in verdict.score.lines if line.reason == "deadwood")
+        held = {facts["of"]: language().words(facts["held"]) for facts in lines}
+        return [held.get(seat) for seat in range(len(game.players))]
     return list(pad.points_by_side(game, verdict.score, language()))
 
 
@@ -367,14 +368,13 @@ def knock_limit(game: Game, form: forms.Fields) -> int | None:
 
 
 def empty_form(game: Game) -> dict[str, str]:
-    """Return an empty form in the table's way of entry; players who were away stay away."""
+    """Return an empty form in the table's way of entry, without the players not expected."""
     form = {"outcome": EntryLayout(game.rules).outcome, "notation": language().notation}
-    rows = [row for row in game.sheet.rows if row.struck_at is None]
-    last = rows[-1].round.seats if rows else ()
-    way = _usual_way(rows)
+    way = _usual_way([row for row in game.sheet.rows if row.struck_at is None])
+    expected = game.sheet.expected
     for seat in range(len(game.players)):
         form[f"way-{seat}"] = way
-        if seat < len(last) and last[seat].absent:
+        if seat not in expected:
             form[f"absent-{seat}"] = "yes"
     return form
 
