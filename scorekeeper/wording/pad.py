@@ -174,9 +174,9 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
     yield from new_rules(game, row.number, lang)
     if row.struck_at:
         yield lang("pages.board.struck", time=lang.time(row.struck_at))
-    if not row.score.counts:
-        yield lang(f"pages.board.{row.score.outcome}")
     winner = row.score.winner
+    if row.score.outcome not in ("out", "knock"):
+        yield lang(f"pages.board.{row.score.outcome}")
     if winner is not None and row.round.hand_romme:
         factor = row.rules.hand_romme.factor
         name = "hand_romme" if factor == 2 else "hand_romme_factor"

@@ -205,10 +205,8 @@ class Words:
     def _outcome(self, row: Row, names: Sequence[str]) -> str:
         if row.score.outcome == "knock":
             return ", ".join(self.lang.marks(row.score, row.round, names))
-        if not row.score.counts:
-            return self.lang(f"paper.mark.{row.score.outcome}")
         if row.score.winner is None:
-            return ""
+            return self.lang(f"paper.mark.{row.score.outcome}")
         remarks = [self._going_out(row, names[row.score.winner])]
         points = row.points(row.score.winner)
         if points and points.plus and self.measure != "plus":

@@ -120,7 +120,7 @@ def seat_player(game: Game, name: str, in_place_of: int | None = None) -> Draft:
     """
     seat, table = game.sheet.seats, game.sheet.at_table
     if in_place_of is not None and (game.rules.teams or not 0 <= in_place_of < seat):
-        raise RuleError("E_FORM", ("in_place_of",), why="no_place", seats=seat)
+        raise RuleError("E_FORM", ("player", "in_place_of"), why="no_place", seats=seat)
     if seat >= MOST_SEATS:
         raise RuleError("E_FORM", ("player",), why="seats_full", most=MOST_SEATS)
     check_count(game.rules, len([one for one in table if one != in_place_of]) + 1)

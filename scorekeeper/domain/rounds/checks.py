@@ -86,9 +86,13 @@ def _ender(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 
 def _nobody(facts: Round) -> Iterator[Problem]:
     """Check that nobody is said to have ended a round in which all write their hands."""
-    for name in ("winner", "knocker", "hand_romme"):
-        if getattr(facts, name) not in (None, False):
-            yield problem("E_FORM", (name,), why="nobody")
+    stated = {
+        "winner": facts.winner is not None,
+        "knocker": facts.knocker is not None,
+        "hand_romme": facts.hand_romme,
+    }
+    for name in filter(stated.get, stated):
+        yield problem("E_FORM", (name,), why="nobody")
 
 
 OPTION_OF = {

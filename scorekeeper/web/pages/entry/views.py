@@ -29,6 +29,7 @@ from scorekeeper.store.writes import Write
 from scorekeeper.web.background import score_entry
 from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.observability import round_recorded, round_refused
+from scorekeeper.web.pages.amounts import whole
 from scorekeeper.web.pages.blueprint import (
     faults_of,
     form_version,
@@ -40,7 +41,7 @@ from scorekeeper.web.pages.blueprint import (
 )
 from scorekeeper.web.pages.entry import corrections, keys
 from scorekeeper.web.pages.entry import fields as forms
-from scorekeeper.web.pages.entry.layout import EntryLayout, Field
+from scorekeeper.web.pages.entry.layout import NOBODY, EntryLayout, Field
 from scorekeeper.web.pages.entry.receipts import receipts, rules_behind
 from scorekeeper.web.pages.entry.result import gin_result, how_sure, what_is_checked
 from scorekeeper.web.pages.entry.two_entries import TwoEntries, two_entries
@@ -381,10 +382,12 @@ def empty_form(game: Game) -> dict[str, str]:
 
 def _wanted(game: Game) -> dict[str, str]:
     """Return the player who ended the round and the notation of a draft, as the URL names them."""
-    ended, notation = request.args.get("ender", type=int), request.args.get("notation")
+    ended, notation = request.args.get("ender", ""), request.args.get("notation")
     wanted: dict[str, str] = {}
-    if ended is not None and 0 <= ended < len(game.players):
-        wanted[EntryLayout(game.rules).ender] = str(ended)
+    layout, seat = EntryLayout(game.rules), whole(ended)
+    is_seat = isinstance(seat, int) and 0 <= seat < len(game.players)
+    if is_seat or (ended == NOBODY and layout.asks_nobody):
+        wanted[layout.ender] = ended
     if notation and notation in NAMES:
         wanted["notation"] = notation
     return wanted
