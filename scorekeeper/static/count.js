@@ -212,10 +212,11 @@ if (form) {
     const totals = add(part, "p");
     totals.className = "totals";
     for (const [side, name] of words.sides.entries()) {
-      const [before, gained] = [words.totals[side], points[side]?.[1]];
+      if (!points[side]) continue; // who sits out
+      const [before, gained] = [words.totals[side], points[side][1]];
       const shown = (amount) => written(amount, rates.measure === "net");
       const one = add(totals, "span", gained ? `${name} ${shown(before)} + ${written(gained)} = ` : `${words.stays.replace("{player}", name)} `);
-      add(one, "b", shown(before + (gained ?? 0)));
+      add(one, "b", shown(before + gained));
     }
   };
 

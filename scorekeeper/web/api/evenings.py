@@ -35,7 +35,7 @@ from scorekeeper.web.api.groups import group_response
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.permissions import hold, request_write
 from scorekeeper.wire.queries import Digits, SpanSchema, span_of
-from scorekeeper.wire.schemas import MAX_MEMBER, NewEveningSchema, extra_options
+from scorekeeper.wire.schemas import MAX_MEMBER, NewEveningSchema, with_extras
 from scorekeeper.wire.strict import Choice, Flag, ListOf, ShortText, StrictSchema, Whole, refuse
 from scorekeeper.wording.seasons import with_member_names
 
@@ -86,7 +86,7 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
     if rules is None:
         raise RuleError("E_GROUP", ("rules",), why="no_rules")
     if "first_dealer" in body:
-        stated = rules = rules.override(extra_options({"first_dealer": body["first_dealer"]}))
+        stated = rules = with_extras(rules, {"first_dealer": body["first_dealer"]})
     players = tuple(player["name"] for player in body["players"])
     game = groups.open_evening(
         ledger(),
