@@ -17,7 +17,7 @@ from bench.web import open_table
 from tools.postgres_server import Server, programs
 
 PHONES = 32
-WORKERS = 2
+PROCESSES = 2
 RECORDED = 1.5
 """The least throughput of PostgreSQL, as a multiple of that of SQLite."""
 
@@ -28,10 +28,10 @@ def measured(effort: Effort) -> Iterator[Row]:
         note("PostgreSQL is not installed")
         return
     with TemporaryDirectory() as folder, _database(found) as address:
-        workers = ("--workers", str(WORKERS))
+        processes = ("--processes", str(PROCESSES))
         with (
             served(*serve(Path(folder, "games.sqlite"))) as sqlite,
-            served(*serve(address), *workers) as postgres,
+            served(*serve(address), *processes) as postgres,
         ):
             both = Both(effort, postgres, sqlite)
             yield both.compared("record a round", RECORD, open_table, RECORDED)
@@ -87,7 +87,7 @@ class Both:
         return Row(
             what=what,
             request=request,
-            work=f"{PHONES} phones, {WORKERS} processes",
+            work=f"{PHONES} phones, {PROCESSES} processes",
             ours=f"{ours:,.0f}/s (PostgreSQL)",
             baseline=f"{base:,.0f}/s (SQLite, 1 process)",
             ratio=ours / base,

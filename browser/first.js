@@ -27,7 +27,7 @@ export async function begin(build, files) {
 }
 
 // A phone that counts its bytes is told how many they are before the first one.
-function isMetered() {
+export function isMetered() {
   const { connection } = navigator;
   return connection?.saveData || connection?.type === "cellular";
 }

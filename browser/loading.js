@@ -4,10 +4,14 @@
 
 export const cacheOf = ({ version }) => caches.open(`edition-${version}`);
 
+// A cache of this name says that photographs are read here, so that every version comes with it.
+export const WANTED = "photographs";
+
 export async function missing(build) {
   const cache = await cacheOf(build);
-  const there = await Promise.all(build.files.map(({ url }) => cache.match(url)));
-  return build.files.filter((_, at) => !there[at]);
+  const files = (await caches.has(WANTED)) ? [...build.files, ...build.photographs.files] : build.files;
+  const there = await Promise.all(files.map(({ url }) => cache.match(url)));
+  return files.filter((_, at) => !there[at]);
 }
 
 // Calls `loaded` with a file and the bytes that have arrived since the last call.

@@ -10,12 +10,13 @@ const unpack = new TextDecoder();
 
 const faces = []; // with which pictures are drawn (python/PIL)
 
-let python, supply, bridge;
+let python, supply, bridge, reader;
 let last = Promise.resolve();
 
 onmessage = ({ data, ports }) => {
   const [port] = ports;
   if (data.start) last = start(data.start).catch(failed);
+  else if (data.reader) last = last.then(() => openReader(data.reader)).catch(failed);
   else if (data.stop) last = last.then(stop);
   else last = last.then(() => answer(data, port));
 };
@@ -112,10 +113,24 @@ function unfold(FS, pack) {
   }
 }
 
+// What reads photographs (python/numpy, onnxruntime and PIL stand before it), once it is wanted.
+async function openReader(folder) {
+  const bytes = async (name) => new Uint8Array(await (await fetch(`${folder}${name}`)).arrayBuffer());
+  const [numbers, pictures, { Network }] = await Promise.all(["numbers", "pictures", "networks"].map((name) => import(`${folder}${name}.js`)));
+  const kernel = await WebAssembly.compile(await bytes("networks.wasm"));
+  const networks = {};
+  for (const name of ["detector", "classifier"]) networks[name] = new Network(kernel, await bytes(`${name}.onnx`));
+  reader = { numbers, networks, pictures: { ...pictures, sent: null } };
+  python.registerJsModule("browser_camera", reader);
+}
+
+const isPicture = ([name, value]) => name.toLowerCase() === "content-type" && value.startsWith("image/");
+
 // Answers after the record is durable: only then may a page say "saved".
 async function answer({ method, url, headers, body }, port) {
   if (!bridge) return port.postMessage(null);
   try {
+    if (reader) reader.pictures.sent = headers.some(isPicture) ? await reader.pictures.decoded(body) : null;
     const found = ask(method, url, headers, body);
     supply.flush();
     port.postMessage(found, found.body ? [found.body.buffer] : []);

@@ -3,9 +3,10 @@
 
 import { load, missing } from "./loading.js";
 import { offerPaper } from "./paper.js";
+import { fetchReader } from "./photos.js";
 import { showEvening } from "./evening.js";
 import { begin, progress, trouble } from "./first.js";
-import { chosen, translate } from "./words.js";
+import { chosen, say, translate } from "./words.js";
 
 const build = JSON.parse(document.getElementById("build").textContent);
 const base = new URL("./", location.href.split("#")[0]);
@@ -15,8 +16,9 @@ const soon = document.getElementById("soon");
 const LOCK = `scorekeeper ${base.pathname}`;
 const others = new BroadcastChannel(LOCK);
 const STAGES = ["engine", "program", "record", "ready"];
+const PHOTOGRAPH = /\/cards\/recognise$/;
 
-let worker, isOwner, isReady, hasFailed, install;
+let worker, isOwner, isReady, hasFailed, hasReader, install;
 let waiting = [];
 
 translate();
@@ -145,10 +147,12 @@ function show(path) {
 }
 
 function opened() {
-  const { location: there, document: page } = frame.contentWindow;
+  const { location: there, document: page, navigator: asked } = frame.contentWindow;
   if (hasFailed || !there.pathname.startsWith(app)) return;
+  Object.defineProperty(asked, "onLine", { get: () => true }); // what answers the pages is always there
   document.getElementById("first").hidden = true;
   frame.hidden = false;
+  if (page.activeElement === page.body) page.querySelector("[autofocus]")?.focus(); // which frames do only once
   document.title = page.title;
   if (page.documentElement.lang) localStorage.setItem("language", page.documentElement.lang);
   const path = there.pathname.slice(app.length) + there.search;
@@ -197,9 +201,19 @@ function fail(why, detail) {
 
 function asked({ data, ports: [port] }) {
   if (!isOwner || !port) return port?.postMessage("not mine");
-  if (isReady) return pass(data, port);
+  if (isReady) return PHOTOGRAPH.test(new URL(data.url).pathname) ? passPhotograph(data, port) : pass(data, port);
   if (data.when === "at once" || hasFailed) return port.postMessage(null);
   waiting.push([data, port]);
+}
+
+async function passPhotograph(question, port) {
+  if (!hasReader && (await fetchReader(build))) {
+    worker.postMessage({ reader: new URL(build.photographs.folder, base).href });
+    hasReader = true;
+  }
+  if (hasReader) return pass(question, port);
+  const body = new TextEncoder().encode(JSON.stringify({ detail: say("browser.photos.none") }));
+  port.postMessage({ status: 503, headers: [["Content-Type", "application/json"]], body }, [body.buffer]);
 }
 
 function pass(question, port) {

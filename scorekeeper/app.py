@@ -77,7 +77,9 @@ def open_database(app: Flask) -> None:
         "workers": parts.jobs(app.config["JOB_PROCESSES"]),
     }
     app.secret_key = key or ledger.secret_key()
-    answering = with_security_headers(partial(Flask.wsgi_app, app), framed=parts.framed)
+    # A proxy that chooses the path for each session shows the pages in a frame of its own.
+    framed = parts.framed or trusted_hosts.is_told(app.config["PATH"])
+    answering = with_security_headers(partial(Flask.wsgi_app, app), framed=framed)
     cached = NotModifiedCache(answering, ledger)
     app.extensions["not_modified_cache"] = cached
     checked = trusted_hosts.with_trusted_hosts(cached, app.config)
@@ -122,6 +124,10 @@ class FormSessions(SecureCookieSessionInterface):
     def get_cookie_name(self, app: Flask) -> str:
         """Return the cookie name; over https its prefix keeps other hosts from setting it."""
         return context.cookie_name(super().get_cookie_name(app))
+
+    def get_cookie_path(self, app: Flask) -> str:
+        """Return the path of the program on its host."""
+        return context.cookie_path()
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """Restrict the cookie to https if it was set over https."""

@@ -95,6 +95,13 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(text.replace(",", " ").lower().split())
 
 
+def path_or_header(text: str) -> str:
+    """Return a path, or the name of a header that has it; ValueError for anything else."""
+    if not re.fullmatch(r"(/[\w.~-]+)+/?|[A-Za-z][A-Za-z-]*", text[:101], re.ASCII):
+        raise ValueError(text)
+    return text.rstrip("/")
+
+
 def web_address(text: str) -> str:
     """Return the address of a web page; ValueError for anything else."""
     if not re.fullmatch(r"https?://[!-~]{1,100}", text):
@@ -119,6 +126,7 @@ SETTINGS: dict[str, Setting] = {
     "BACKUP_DAYS": Setting(7, number),  # number of days of which one backup is kept
     "BACKUP_WEEKS": Setting(8, number),  # number of weeks of which one backup is kept
     "TRUSTED_PROXIES": Setting(0, number),  # proxies whose client address is trusted
+    "PATH": Setting("", path_or_header),  # below which a proxy publishes it, or that header
     "PUBLIC_URL": Setting(PROJECT_PAGE, web_address),  # where a friend finds the program
     "HOSTS": Setting((), names),  # accepted host names besides its own
     "GAMES_PER_HOUR": Setting(60, number),  # created from one address; 0: no limit
@@ -126,7 +134,7 @@ SETTINGS: dict[str, Setting] = {
     "KILOBYTES_PER_HOUR": Setting(8192, number),  # stored for one address
     "GAME_KILOBYTES_PER_HOUR": Setting(1024, number),  # stored for one game or group
     "LIMIT_LOOPBACK": Setting(0, number),  # 1: limit addresses of this machine too
-    "WORKERS": Setting(1, count),  # processes that answer requests; more need PostgreSQL
+    "PROCESSES": Setting(1, count),  # processes that answer requests; more need PostgreSQL
     "JOB_PROCESSES": Setting(2, count),  # for paper and searches, of each that answers requests
     "LOG_REQUESTS": Setting(0, number),  # 1: log a line for every request
     "METRICS": Setting(0, number),  # 1: metrics at /metrics, for near addresses only

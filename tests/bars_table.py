@@ -60,6 +60,14 @@ BARS = {
             "200",
             ("no flush",),
         ),
+        Bar(
+            "N2",
+            "browser",
+            "random evenings in the edition without a server: pages, tables and paper are those of"
+            " CPython, byte for byte",
+            "12",
+            "1,000",
+        ),
         Bar("D7", "store", "the engine guard: versions and modes, each connection", "all", ""),
         Bar("D8", "store", "bit flips: every change of content is reported", "200", "10,000"),
         Bar(

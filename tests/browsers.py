@@ -108,3 +108,9 @@ def pocket(chromium, host, request) -> Iterator[Pocket]:
     made.phone.close()
 
     assert made.complaints == []
+
+
+@pytest.fixture(params=["thumb", "pocket"], ids=["on a server", "in a browser"])
+def anywhere(request, external) -> Thumb:
+    """A phone with a server or without one: what a test of an evening asks for, if it can."""
+    return request.getfixturevalue(request.param)

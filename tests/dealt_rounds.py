@@ -101,7 +101,11 @@ def _rules(dice: Random) -> RuleSet:
     rules = preset(dice.choice(sorted(PRESETS)))
     if rules.family == "gin":
         rules = rules.override(
-            {"gin.joker_rule": dice.random() < 0.7, "teams": dice.random() < 0.7}
+            {
+                "gin.joker_rule": dice.random() < 0.7,
+                "teams": dice.random() < 0.7,
+                "gin.big_gin": 0,
+            }
         )
     elif dice.random() < 0.3:
         rules = rules.override({"deck.jokers": dice.randint(1, 8)})

@@ -12,6 +12,9 @@ import pytest
 
 from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.cards.notation import read_cards
+from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.state import Game, created
+from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.domain.rounds.facts import RoundScore
 from scorekeeper.domain.rounds.scoring import score_round
@@ -19,6 +22,7 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.wire.rounds import load_round
 
+AT = "2026-06-12T20:00:00Z"
 DATA = Path(__file__).with_name("data")
 
 
@@ -88,7 +92,7 @@ def body_of(family: str, example: dict[str, Any]) -> dict[str, Any]:
     """Return the round of an example as a REST body; seat 0 wins by default."""
     outcome, ender = ENDS[family]
     facts = copy.deepcopy({name: example[name] for name in example if name not in EXPECTED})
-    if family == "lay" and "winner" in example:
+    if family == "lay" and example.get("winner", "nobody") != "nobody":
         facts["winner"] = example["winner"]
     for seat in facts["seats"]:
         if seat.get("discard") == "none":
@@ -102,6 +106,20 @@ def score(family: str, example: dict[str, Any]) -> RoundScore:
     rules = PRESETS[example.get("preset", USUAL[family])].override(example.get("options", {}))
     entry = load_round(body_of(family, example))
     return score_round(entry.round, rules, len(example["seats"]), noticed=entry.warnings)
+
+
+def played(example: dict[str, Any], players: str = "ABCDEFGH") -> Game:
+    """Return the game of an example of games.toml; raise RuleError for a round that is refused."""
+    rules = PRESETS[example["preset"]].override(example.get("options", {}))
+    seats = max((len(one.get("seats", ())) for one in example["rounds"]), default=2)
+    game = created("g", NewGame("", "", rules, tuple(players[:seats])).first_event(AT))
+    for number, one in enumerate(example["rounds"], start=1):
+        entry = load_round(body_of(rules.family, {"seats": [], **one}), rules)
+        payload = score_for(game, entry.round, entry.warnings).payload(number)
+        game = game.apply(Event(game.version + 1, AT, "round", "pen", payload))
+    if example.get("ended"):
+        game = game.apply(Event(game.version + 1, AT, "ended", "pen"))
+    return game
 
 
 K1 = "4C 5C 6C 9H 9S 9D JD QD KD 6H"

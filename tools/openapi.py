@@ -159,6 +159,7 @@ def play(recorder: Recorder, elsewhere: Transport) -> None:
     game.erase_player(3)
     group.erase_member(3)
     share(server, group)
+    tournament(server)
 
 
 def ask_about_rules(server: Server, recorder: Recorder) -> None:
@@ -305,6 +306,31 @@ def money(group: Group) -> None:
     group.convert("ct", "EUR")
     group.statement(member=1)
     group.history()
+
+
+def tournament(server: Server) -> None:
+    """Play a tournament of six: two tables of three, one of which is typed afterwards."""
+    rules = {"preset": "german-family", "options": {"end.mode": "rounds", "end.rounds": 1}}
+    club = server.new_group("Club night").tournament
+    plan: dict[str, Any] = {"format": "danish", "rounds": 3, "rules": rules}
+    club.create(**plan)
+    club.change(**plan, minutes=45, money={"fee": "5", "unit": "EUR"})
+    club.enter([{"names": [name]} for name in (*NAMES[:4], "Eva")])
+    club.enter([{"names": ["Fabienne"], "club": "Trier"}])
+    club.draw()
+    club.undraw()
+    drawn = club.draw()["rounds"][0]
+    club.check_draw(1)
+    club.table(drawn["tables"][0]["game"]).record(QUICK)
+    club.read()
+    club.state_result(1, 1, [{"points": points} for points in (7, 0, 3)])
+    club.unstate_result(1, 1)
+    club.state_result(1, 2, [{"points": 20, "wins": 1}, {"points": 35}, {"points": 50}])
+    club.close()
+    club.withdraw(5)
+    club.bring_back(5)
+    club.standings(after=1)
+    club.end()
 
 
 def season(group: Group) -> None:

@@ -30,12 +30,12 @@ from scorekeeper.wire.referee import HandQuestion, MeldQuestion, TurnQuestionSch
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 from scorekeeper.wording.sheet import Words
-from tests.examples import DATA, USUAL, body_of, cards, turn_body
+from tests import evenings
+from tests.examples import DATA, USUAL, body_of, cards, played, turn_body
 from tools.rules_words import called, drawn_words, headed, phrase
 
 PAGES = Path(__file__).parents[1] / "docs" / "rules"
 BASE = PRESETS["german-family"]
-PLAYERS = "ABCDE"
 SOURCES = ("000", "001", "002", "003", "004", "dec")
 SETTLED = {"minus": "german-family", "plus": "luxembourg", "net": "knock-rummy"}
 """The preset on whose page a settlement example appears, by the measure it settles."""
@@ -151,10 +151,14 @@ def referee(example: Example, lang: Language) -> tuple[str, str]:
 def round_of(example: Example, lang: Language) -> Iterator[str]:
     """Yield a round: the facts, the score lines, the points written down."""
     rules, facts = example.rules, example.facts
-    players = PLAYERS[: len(facts["seats"])]
+    players = evenings.SEATS[: len(facts["seats"])]
     game = new_game(rules, players)
-    entry = load_round(body_of(rules.family, dict(facts)))
     words = Words(game, lang)
+    try:
+        entry = load_round(body_of(rules.family, dict(facts)))
+    except RuleError as refused:
+        yield f"- {refusal(refused.problems, lang)}"
+        return
     try:
         score = score_for(game, entry.round, entry.warnings).score
     except RuleError as refused:
@@ -212,12 +216,15 @@ def written(row: Row, words: Words) -> str:
 def evening(example: Example, lang: Language) -> Iterator[str]:
     """Yield rounds of bare points, as the terminal shows them."""
     rules, facts = example.rules, example.facts
+    if example.file in ("games", "evenings"):
+        yield from whole_game(example, lang)
+        return
     if example.file == "settlement":
         rules, scores = settled(rules, facts)
     else:
         less = facts.get("reduction", [0] * len(facts["rounds"]))
         scores = [scored(one, cut) for one, cut in zip(facts["rounds"], less, strict=True)]
-    game = new_game(rules, PLAYERS[: len(scores[0].scores)])
+    game = new_game(rules, evenings.SEATS[: len(scores[0].scores)])
     sheet = game.sheet
     for score in scores:
         sheet = sheet.record("", Round(outcome=score.outcome), score)
@@ -227,6 +234,22 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
     yield "```text"
     yield "\n".join(game_lines(game, lang)).strip()
     yield "```"
+
+
+def whole_game(example: Example, lang: Language) -> Iterator[str]:
+    """Yield a game of entered rounds, or the refusal of its last round."""
+    facts = {"preset": example.preset, **example.facts}
+    play = evenings.evening if example.file == "evenings" else played
+    kept = facts["rounds"][:-1] if "errors" in facts else facts["rounds"]
+    yield "```text"
+    if kept:
+        yield "\n".join(game_lines(play({**facts, "rounds": kept}), lang)).strip()
+    yield "```"
+    if "errors" in facts:
+        try:
+            play(facts)
+        except RuleError as refused:
+            yield f"\n{refusal(refused.problems, lang)}"
 
 
 def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[RoundScore]]:
@@ -328,7 +351,7 @@ SECTIONS = {
     "arrange": ("arrange",),
     "referee": ("referee",),
     "rounds": tuple(USUAL),
-    "sheet": ("sheet",),
+    "sheet": ("sheet", "games", "evenings"),
     "settlement": ("settlement",),
 }
 
@@ -404,7 +427,9 @@ def broken(lines: Iterable[str]) -> str:
 
 
 def refusal(problems: Iterable[Problem], lang: Language) -> str:
-    return " ".join(f"`{problem.code}` {lang.problem(problem, PLAYERS)}" for problem in problems)
+    return " ".join(
+        f"`{problem.code}` {lang.problem(problem, evenings.SEATS)}" for problem in problems
+    )
 
 
 def new_game(rules: RuleSet, players: Iterable[str], sheet: Sheet | None = None) -> Game:

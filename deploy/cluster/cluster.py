@@ -44,7 +44,7 @@ DATABASES = ("db1", "db2", "db3")
 APPS = ("app1", "app2")
 PROXY = "proxy"
 MACHINES = (*DATABASES, *APPS, PROXY)
-WORKERS = 2
+PROCESSES = 2
 PORTS = {"etcd": 12379, "peers": 12380, "postgresql": 15432, "patroni": 18008, "app": 18000}
 """Other ports than the usual ones, which a service of this machine may have taken everywhere."""
 PACKAGES = {
@@ -217,7 +217,7 @@ class Cluster:
         outside = self.outside(name)
         if name in APPS:
             serve = ("serve", "--host", outside, "--port", str(PORTS["app"]))
-            return [[sys.executable, "-m", "scorekeeper", *serve, "--workers", str(WORKERS)]]
+            return [[sys.executable, "-m", "scorekeeper", *serve, "--processes", str(PROCESSES)]]
         haproxy, etcd, patroni = (str(program(one)) for one in ("haproxy", "etcd", "patroni"))
         if name == PROXY:
             return [[haproxy, "-db", "-f", "proxy.cfg"]]

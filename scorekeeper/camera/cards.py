@@ -246,7 +246,17 @@ def _axes(cards: list[Seen]) -> tuple[Vector, Vector]:
     many directions that only half turns are disregarded.
     """
     angles = np.array([np.arctan2(card.up[0], -card.up[1]) for card in cards])
-    quarters, halves = (np.exp(1j * turns * angles).mean() for turns in (4, 2))
-    lean = float(np.angle(quarters) / 4 if abs(quarters) > ALIGNED else np.angle(halves) / 2)
+    agreed, lean = _mean_angle(angles, 4)
+    if agreed <= ALIGNED:
+        _, lean = _mean_angle(angles, 2)
     right = np.array([np.cos(lean), np.sin(lean)])
     return np.array([-right[1], right[0]]), right
+
+
+def _mean_angle(angles: Vector, parts: int) -> tuple[float, float]:
+    """Return how strongly angles agree, from 0 to 1, and their mean.
+
+    Those that differ by a part of a turn, such as a quarter, are the same.
+    """
+    x, y = float(np.cos(parts * angles).mean()), float(np.sin(parts * angles).mean())
+    return float(np.hypot(x, y)), float(np.arctan2(y, x)) / parts

@@ -131,7 +131,8 @@ class Pairs:
         self.way = self._seen(place - place[:, None])
         own = np.broadcast_to((middle - place)[:, None], both.shape)
         self.middles = self._seen(own), self._seen(middle - place[:, None])
-        self.guess = np.einsum("nnk->nk", self.middles[0])
+        each = np.arange(len(indices))
+        self.guess = self.middles[0][each, each]
 
     def _seen(self, way: Pixels) -> Pixels:
         """Return ways of the picture as ways right and down, from straight above."""

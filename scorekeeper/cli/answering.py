@@ -34,6 +34,7 @@ def served_app(data: Data) -> Iterator[Flask]:
             yield app
 
 
-def run(app: Flask, proxies: int, place: tuple[str, int], *, ready: Callable[[], None]) -> None:
+def run(app: Flask, place: tuple[str, int], *, ready: Callable[[], None]) -> None:
     """Serve an app until stopped; call ``ready`` when phones can connect."""
-    server.run(adapt(app, proxies), place, ready=ready)
+    adapter = adapt(app, app.config["TRUSTED_PROXIES"], app.config["PATH"])
+    server.run(adapter, place, ready=ready)

@@ -63,6 +63,10 @@ COMMANDS = {
         "Import games and groups that `export` wrote, or a typed paper sheet; "
         "all of it or nothing.",
     ),
+    "standings": Entry(
+        "tournaments:standings",
+        "Show the standings of a tournament, and draw every round again from its seed.",
+    ),
     "copy": Entry(
         "transfer:copy",
         "Copy everything from one database to another: files, or addresses of PostgreSQL.",

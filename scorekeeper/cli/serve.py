@@ -24,7 +24,7 @@ from scorekeeper.serving import lan as network
 from scorekeeper.serving import processes
 from scorekeeper.store import CannotOpen, Ledger, NotSaved
 
-MAX_WORKERS = 64
+MAX_PROCESSES = 64
 
 
 @click.command()
@@ -32,9 +32,10 @@ MAX_WORKERS = 64
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 @click.option("--lan", is_flag=True, help="Admit the home network: --host 0.0.0.0.")
 @click.option(
-    "--workers",
-    type=click.IntRange(1, MAX_WORKERS),
-    envvar="SCOREKEEPER_WORKERS",
+    "--processes",
+    "count",
+    type=click.IntRange(1, MAX_PROCESSES),
+    envvar="SCOREKEEPER_PROCESSES",
     default=1,
     show_default=True,
     help="Processes that answer; more than one needs PostgreSQL.",
@@ -43,11 +44,11 @@ MAX_WORKERS = 64
 @with_data
 @in_language
 def serve(
-    host: str, port: int, lan: bool, workers: int, new: bool, data: Data, lang: Language
+    host: str, port: int, lan: bool, count: int, new: bool, data: Data, lang: Language
 ) -> None:
     """Serve the pages and the REST API."""
-    if workers > 1 and isinstance(data, Path):
-        fail([lang("terminal.one_worker")])
+    if count > 1 and isinstance(data, Path):
+        fail([lang("terminal.one_process")])
     host = "0.0.0.0" if lan else host
     settings = config.settings()
     proxies = settings["TRUSTED_PROXIES"]
@@ -69,14 +70,17 @@ def serve(
         require_no_backups_of_nothing(data, lang)
     child = processes.as_child()
     try:
-        if workers > 1 and child is None and isinstance(data, Address):
+        if count > 1 and child is None and isinstance(data, Address):
             with open_database(data, lang) as ledger:  # tables are made, errors reported once
                 report_key(ledger)
                 place = network.find_address(host, port)
             command = ("serve", "--host", host, "--port", str(place[1]))
-            os.environ |= {"SCOREKEEPER_DATA": data.url, "SCOREKEEPER_WORKERS": str(workers)}
+            os.environ |= {
+                "SCOREKEEPER_DATA": data.url,
+                "SCOREKEEPER_PROCESSES": str(count),
+            }
             with counted_together() if settings["METRICS"] else nullcontext():
-                sys.exit(processes.run(workers, command, ready))
+                sys.exit(processes.run(count, command, ready))
         with without_collections():  # loads Flask; a process that only starts others has none
             from scorekeeper.cli import answering
 
@@ -89,7 +93,7 @@ def serve(
                 child.is_ready() if child else ready()
                 app.extensions["workers"].start_ahead()
 
-            answering.run(app, proxies, place, ready=begin)
+            answering.run(app, place, ready=begin)
     except (CannotOpen, NotSaved) as error:
         fail(why_not_opened(error, data, lang))
     except OSError as error:

@@ -7,6 +7,7 @@ from scorekeeper.client import shapes
 from scorekeeper.client.books import Book
 from scorekeeper.client.games import Game, Language, Size
 from scorekeeper.client.http import without_none
+from scorekeeper.client.tournaments import Tournament
 
 
 def rules_body(rules: shapes.Rules | str | None) -> shapes.Rules | None:
@@ -124,6 +125,11 @@ class Group(Book):
     def release(self, game_id: str) -> shapes.Group:
         """Remove a game and reverse what it added to the balances."""
         return self._change(shapes.Group, "DELETE", f"/games/{game_id}")
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament that the group plays."""
+        return Tournament(self.http, self.id, self.secret)
 
     # ---- money ---------------------------------------------------------------------------
 

@@ -15,6 +15,14 @@ class Accounts(TypedDict):
     fewest: bool
 
 
+class Adjustment(TypedDict):
+    """What coming back added to the minus points of a player; it may be negative."""
+
+    before_round: int
+    seat: int
+    minus: int
+
+
 class Admission(TypedDict):
     """The seating of a game in the group (null: by name), and whether it is training."""
 
@@ -80,6 +88,12 @@ class Claim(TypedDict):
     consent: NotRequired[bool | None]
 
 
+class Closing(TypedDict):
+    """Whether tables that are not ready may hand in their results later."""
+
+    late: NotRequired[bool]
+
+
 class Code(TypedDict):
     """A short code, and the seconds it lives unless it is renewed."""
 
@@ -95,6 +109,15 @@ class CodeAnswer(TypedDict):
     secret: str
 
 
+class Column(TypedDict):
+    """One of the three games of Hollywood, by side."""
+
+    points: list[int]
+    boxes: list[int]
+    winner: int | None
+    final: list[int]
+
+
 class Deal(TypedDict):
     """The next deal: who deals, who begins, and how many cards each player gets."""
 
@@ -103,6 +126,9 @@ class Deal(TypedDict):
     cards: int
     present: list[int]
     sits_out: int | None
+    plan_row: NotRequired[int | list[int]]
+    need: NotRequired[str]
+    wild: NotRequired[str | None]
 
 
 class Dealer(TypedDict):
@@ -138,6 +164,14 @@ class DifferingRound(TypedDict):
     points: list[DifferingPoints]
 
 
+class DrawCheck(TypedDict):
+    """Whether a draw is what its seed gives: drawn again from the tournament as it was before."""
+
+    number: int
+    seed: str
+    confirmed: bool
+
+
 Drawn = TypedDict(
     "Drawn",
     {
@@ -146,6 +180,14 @@ Drawn = TypedDict(
     },
 )
 """Where the knocker's last card came from."""
+
+
+class Elimination(TypedDict):
+    """A player who reached the limit, with the round and the total."""
+
+    seat: int
+    round: int
+    total: int
 
 
 class Encounter(TypedDict):
@@ -168,11 +210,35 @@ class Encounters(TypedDict):
 class Ending(TypedDict):
     """The reason why a game is over."""
 
-    why: Literal["points", "rounds", "players"]
+    why: Literal["points", "rounds", "plan", "one_run", "players"]
     early: bool
     limit: int | None
     sides: list[int]
     winner: int | None
+
+
+class Entrant(TypedDict):
+    """A person, or a pair with two names."""
+
+    names: list[str]
+    club: NotRequired[str]
+
+
+class EntrantAnswer(TypedDict):
+    """A person or a pair."""
+
+    number: int
+    name: str
+    members: list[int]
+    club: str
+    since: int
+    left: int | None
+
+
+class Entrants(TypedDict):
+    """People or pairs who enter."""
+
+    entrants: list[Entrant]
 
 
 class Entry(TypedDict):
@@ -314,6 +380,15 @@ class Game(TypedDict):
     over: bool
     ending: Ending | None
     next: Deal
+    boxes: NotRequired[list[int]]
+    final: NotRequired[list[int] | None]
+    final_lines: NotRequired[list[Line]]
+    columns: NotRequired[list[Column]]
+    rows_laid: NotRequired[list[int]]
+    left: NotRequired[list[int]]
+    eliminated: NotRequired[list[Elimination]]
+    adjustments: NotRequired[list[Adjustment]]
+    returning: NotRequired[list[Returning]]
     id: str
     version: int
     title: str
@@ -521,6 +596,20 @@ class LayOff(TypedDict):
 
     card: str
     meld: int
+
+
+class Left(TypedDict):
+    """A bonus for each lost round with at most so many points left in hand."""
+
+    most: int
+    points: int
+
+
+class LeftAnswer(TypedDict):
+    """A bonus for few points left in hand."""
+
+    most: int
+    points: int
 
 
 class LeftOut(TypedDict):
@@ -767,6 +856,40 @@ class Photograph(TypedDict):
     rows: list[SeenRow]
 
 
+class Plan(TypedDict):
+    """The plan of a tournament."""
+
+    format: Literal["random", "danish", "swiss", "series", "round_robin", "mitchell", "knockout"]
+    rounds: int
+    rules: Rules
+    size: NotRequired[int]
+    partners: NotRequired[int]
+    remainder: NotRequired[Literal["smaller", "sit_out"]]
+    keep_apart: NotRequired[bool]
+    split_clubs: NotRequired[bool]
+    advance: NotRequired[int]
+    minutes: NotRequired[int]
+    scale: NotRequired[Scale]
+    money: NotRequired[PrizeMoney | None]
+
+
+class PlanAnswer(TypedDict):
+    """The plan of a tournament."""
+
+    format: Literal["random", "danish", "swiss", "series", "round_robin", "mitchell", "knockout"]
+    rounds: int
+    rules: RuleSet
+    size: int
+    partners: int
+    remainder: Literal["smaller", "sit_out"]
+    keep_apart: bool
+    split_clubs: bool
+    advance: int
+    minutes: int
+    scale: ScaleAnswer
+    money: PrizeMoneyAnswer | None
+
+
 class Player(TypedDict):
     """A player at the table."""
 
@@ -795,6 +918,31 @@ class Presets(TypedDict):
     presets: list[Preset]
 
 
+class Prize(TypedDict):
+    """A prize."""
+
+    entrant: int
+    amount: str
+
+
+class PrizeMoney(TypedDict):
+    """Entry fee and prizes; the shares are parts of the fees, less what the club keeps."""
+
+    fee: str
+    unit: str
+    kept: NotRequired[str]
+    shares: NotRequired[list[int]]
+
+
+class PrizeMoneyAnswer(TypedDict):
+    """Entry fee and prizes."""
+
+    fee: str
+    unit: str
+    kept: str
+    shares: list[int]
+
+
 class Problem(TypedDict):
     """An error (RFC 9457)."""
 
@@ -804,6 +952,15 @@ class Problem(TypedDict):
     detail: str
     instance: str
     problems: list[Finding]
+
+
+class Purse(TypedDict):
+    """Where the entry fees go; what is kept and all prizes together are all fees."""
+
+    unit: str
+    fees: str
+    kept: str
+    prizes: list[Prize]
 
 
 Rate = TypedDict(
@@ -882,6 +1039,13 @@ class Result(TypedDict):
     amount: str | None
 
 
+class Returning(TypedDict):
+    """A player who may come back before the next round, and the total to begin with."""
+
+    seat: int
+    total: int
+
+
 class Reversal(TypedDict):
     """The entry to reverse."""
 
@@ -899,8 +1063,15 @@ class Round(TypedDict):
     oklahoma_card: NotRequired[str | list[str] | None]
     drawn: NotRequired[Drawn | None]
     joker_discarded: NotRequired[bool]
+    big_gin: NotRequired[bool]
     hirschn: NotRequired[Hirschn | None]
     glass: NotRequired[list[Glass] | None]
+    wild: NotRequired[
+        Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
+    ]
+    one_run: NotRequired[bool]
+    rejoin: NotRequired[list[int]]
+    plan_row: NotRequired[int | list[int] | None]
     accept_irregular: NotRequired[bool]
     note: NotRequired[str]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]
@@ -915,6 +1086,15 @@ class RoundAnswer(TypedDict):
     over: bool
     ending: Ending | None
     next: Deal
+    boxes: NotRequired[list[int]]
+    final: NotRequired[list[int] | None]
+    final_lines: NotRequired[list[Line]]
+    columns: NotRequired[list[Column]]
+    rows_laid: NotRequired[list[int]]
+    left: NotRequired[list[int]]
+    eliminated: NotRequired[list[Elimination]]
+    adjustments: NotRequired[list[Adjustment]]
+    returning: NotRequired[list[Returning]]
     number: int
     at: str
     corrected_at: str | None
@@ -923,6 +1103,17 @@ class RoundAnswer(TypedDict):
     options: dict[str, Any]
     score: Score
     dealer: int
+
+
+class RoundResult(TypedDict):
+    """A round of one entrant."""
+
+    number: int
+    table: int | None
+    place: int | None
+    points: int | None
+    earned: int
+    lines: list[TournamentLine]
 
 
 class Row(TypedDict):
@@ -977,6 +1168,36 @@ class Running(TypedDict):
     day: str
 
 
+class Scale(TypedDict):
+    """What the result of a table is worth; kinds of points that are left out do not count."""
+
+    places: NotRequired[list[int]]
+    net: NotRequired[bool]
+    win: NotRequired[int]
+    hand_win: NotRequired[int]
+    left: NotRequired[list[Left]]
+    victory: NotRequired[list[Victory]]
+    most: NotRequired[int | None]
+    least: NotRequired[int | None]
+    sit_out: NotRequired[int]
+    tie_breaks: NotRequired[list[Literal["net", "wins", "opponents", "direct", "best", "lot"]]]
+
+
+class ScaleAnswer(TypedDict):
+    """What the result of a table is worth."""
+
+    places: list[int]
+    net: bool
+    win: int
+    hand_win: int
+    left: list[LeftAnswer]
+    victory: list[VictoryAnswer]
+    most: int | None
+    least: int | None
+    sit_out: int
+    tie_breaks: list[Literal["net", "wins", "opponents", "direct", "best", "lot"]]
+
+
 class Score(TypedDict):
     """The score of a round with the lines that explain it."""
 
@@ -1029,7 +1250,10 @@ class Seat(TypedDict):
     swaps: NotRequired[list[Move] | None]
     discard: NotRequired[str | list[str] | None]
     klopfen: NotRequired[int]
+    laid_points: NotRequired[int]
     laid: NotRequired[bool]
+    drop: NotRequired[Literal["first", "middle"]]
+    wrong: NotRequired[bool]
     turns: NotRequired[int]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]
 
@@ -1075,7 +1299,7 @@ class SeenRow(TypedDict):
 class Settlement(TypedDict):
     """The settlement: balances and payments, in exact amounts of the unit."""
 
-    mode: Literal["pairwise", "balance", "none"]
+    mode: Literal["none", "pairwise", "balance", "winner"]
     measure: Literal["minus", "plus", "net"]
     point_value: str | None
     unit: str
@@ -1083,8 +1307,10 @@ class Settlement(TypedDict):
     stake: str
     totals: list[int]
     pairs: list[list[int | None]] | None
-    balances: list[int] | None
+    balances: list[int | str] | None
     stakes: list[str] | None
+    pot: NotRequired[list[str]]
+    round_stakes: NotRequired[list[str]]
     amounts: list[str] | None
     payable_amounts: list[str] | None
     transfers: list[Transfer] | None
@@ -1095,7 +1321,7 @@ class SettlementBody(TypedDict):
     """Totals to settle; without point value and stake there is no money."""
 
     measure: Literal["minus", "plus", "net"]
-    mode: NotRequired[Literal["pairwise", "balance", "none"]]
+    mode: NotRequired[Literal["none", "pairwise", "balance", "winner"]]
     totals: list[int]
     point_value: NotRequired[str | None]
     unit: NotRequired[str]
@@ -1126,12 +1352,15 @@ class SheetPreview(TypedDict):
 
 
 class Stake(TypedDict):
-    """The stake: settle.point_value, settle.unit, settle.payable, settle.stake."""
+    """The stake: settle.point_value, settle.unit, settle.payable, settle.stake, and the like."""
 
     point_value: NotRequired[str | None]
     unit: NotRequired[str]
     payable: NotRequired[str]
     stake: NotRequired[str]
+    rejoin_stake: NotRequired[str | None]
+    round_stake: NotRequired[str]
+    hand_stake: NotRequired[str | None]
 
 
 class Standing(TypedDict):
@@ -1142,6 +1371,22 @@ class Standing(TypedDict):
     rank: int | None
     value: str | None
     figures: Figures
+
+
+class Standings(TypedDict):
+    """The standings after a round, or with all results so far."""
+
+    after: int
+    standings: list[TournamentStanding]
+    money: Purse | None
+
+
+class Stated(TypedDict):
+    """A final total as it stands on the pad: minus points where fewer are better."""
+
+    points: int
+    wins: NotRequired[int]
+    hand_wins: NotRequired[int]
 
 
 class Statement(TypedDict):
@@ -1189,6 +1434,32 @@ class Streaks(TypedDict):
     evenings: int
 
 
+class TableAnswer(TypedDict):
+    """A table of a round, with its entrants in the order of their seats."""
+
+    number: int
+    game: str
+    entrants: list[int]
+    source: Literal["game", "stated"] | None
+    scores: list[TableScore] | None
+
+
+class TableResult(TypedDict):
+    """The final totals of a table, by entrant in the order of the table."""
+
+    scores: list[Stated]
+
+
+class TableScore(TypedDict):
+    """The result of one entrant at a table."""
+
+    entrant: int
+    points: int
+    wins: int
+    hand_wins: int
+    place: int
+
+
 class Tally(TypedDict):
     """The totals of one player; in teams, of one side."""
 
@@ -1199,6 +1470,61 @@ class Tally(TypedDict):
     won: int
     played: int
     league: NotRequired[int]
+
+
+class TieValue(TypedDict):
+    """The value of a tie-break; more is better."""
+
+    name: Literal["net", "wins", "opponents", "best"]
+    value: int
+
+
+class Tournament(TypedDict):
+    """A tournament with all its rounds."""
+
+    name: str
+    version: int
+    plan: PlanAnswer
+    seed: str
+    entrants: list[EntrantAnswer]
+    rounds: list[TournamentRound]
+    over: bool
+
+
+class TournamentLine(TypedDict):
+    """Tournament points with their reason."""
+
+    reason: Literal["place", "net", "win", "hand_win", "left", "victory", "cap", "sit_out"]
+    points: int
+    facts: dict[str, Any]
+    message: str
+
+
+class TournamentRound(TypedDict):
+    """A drawn round."""
+
+    number: int
+    seed: str
+    drawn_at: str
+    ends_at: str | None
+    closed: bool
+    tables: list[TableAnswer]
+    out: list[int]
+    missing: list[int]
+    repeats: int
+
+
+class TournamentStanding(TypedDict):
+    """An entrant in the standings."""
+
+    entrant: int
+    name: str
+    rank: int
+    points: int
+    tie_breaks: list[TieValue]
+    decided_by: Literal["net", "wins", "opponents", "direct", "best", "lot"] | None
+    survived: int
+    rounds: list[RoundResult]
 
 
 Transfer = TypedDict(
@@ -1264,6 +1590,7 @@ class TurnQuestion(TypedDict):
     knock: NotRequired[bool]
     hand_left: NotRequired[int]
     players: NotRequired[int]
+    plan_row: NotRequired[int]
 
 
 class TypedCode(TypedDict):
@@ -1314,6 +1641,22 @@ Units = TypedDict(
     },
 )
 """Two units, to convert from one into the other."""
+
+
+class Victory(TypedDict):
+    """Victory points from a difference on: of the better and of the other one."""
+
+    difference: int
+    better: int
+    other: int
+
+
+class VictoryAnswer(TypedDict):
+    """A row of the scale of victory points."""
+
+    difference: int
+    better: int
+    other: int
 
 
 class WayOut(TypedDict):

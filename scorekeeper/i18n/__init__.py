@@ -18,6 +18,7 @@ from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.rounds.facts import Round, RoundScore, ScoreLine
 from scorekeeper.domain.rounds.marks import Mark, box, ending, extras
 from scorekeeper.domain.rules import OPTIONS
+from scorekeeper.domain.rules.plan import PlanKind, PlanRow
 from scorekeeper.domain.rules.presets import Deviation
 from scorekeeper.i18n.catalogue import (
     PLACEHOLDER,
@@ -41,7 +42,7 @@ __all__ = [
 SUIT_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
 MISSING_FACT = "…"
 """Stands in for a fact that is missing."""
-VARIANTS = ("cards", "points", "factor", "own", "least")
+VARIANTS = ("cards", "points", "factor", "own", "least", "boxes")
 """Facts that select the sentence of a reason, in this order: ``reason.hand.cards``."""
 
 NO_POINTS_YET = ("deadwood", "count")
@@ -197,15 +198,20 @@ class Language(Formats):
         key = f"value.{name}.{_last(wire)}"
         if key in self:
             return self(key)
+        if isinstance(OPTIONS[name].kind, PlanKind):
+            return self.plan(cast("tuple[PlanRow, ...]", value)) or self("value.none")
         if isinstance(wire, Mapping):
-            return self._deal(cast(Mapping[int, int], value))
+            return self._deal({int(players): number for players, number in wire.items()})
         return self.words(wire)
 
     def rule_sentence(self, name: str, value: object) -> str:
         """Return an option as a sentence: ``Ein Joker auf der Hand zählt 50``."""
         wire, words = OPTIONS[name].kind.write(value), self.value(name, value)
         if isinstance(wire, Mapping):
-            return self(f"play.{name}.by_players", value=words)
+            own = f"play.{name}.by_players"
+            return self(own if own in self else f"play.{name}", value=words)
+        if wire == []:
+            return self(f"play.{name}.0")
         special = f"play.{name}.{_last(wire)}"
         return self(special) if special in self else self(f"play.{name}", value=words, n=wire)
 
@@ -214,6 +220,24 @@ class Language(Formats):
         return (
             self.rule_sentence(deviation.name, deviation.value),
             self("rules.usual", value=self.value(deviation.name, deviation.usual)),
+        )
+
+    def plan(self, rows: Sequence[PlanRow]) -> str:
+        """Return a plan of rounds: ``10 Karten, 2 Sätze ab 3; 12 Karten, ein Satz ab 3 ...``."""
+        return "; ".join(map(self.plan_row, rows))
+
+    def plan_row(self, row: PlanRow) -> str:
+        """Return what a round of a plan deals, asks for first, and makes wild."""
+        parts = [self("plan.cards", n=row.deal)] if row.deal else []
+        parts += [self.contract(" ".join(map(str, row.need)))] if row.need else []
+        parts += [self("plan.wild", rank=row.wild)] if row.wild else []
+        return ", ".join(parts)
+
+    def contract(self, need: str) -> str:
+        """Return the melds of a contract like ``S3 S3 R4``."""
+        return self.all_of(
+            self(f"plan.{token[0]}", n=len(list(alike)), least=int(token[1:]))
+            for token, alike in groupby(need.split())
         )
 
     def _deal(self, dealt: Mapping[int, int]) -> str:
@@ -252,6 +276,8 @@ class Language(Formats):
             name: self._option_words(value) if name in ("option", "options", "needs") else value
             for name, value in problem.facts.items()
         }
+        if "need" in facts:
+            facts["need"] = self.contract(str(facts["need"]))
         named_facts = self._named(facts, "seat", players)
         key = why if why in self else problem.code
         if facts.get("least") == facts.get("most") and f"{key}.exact" in self:
@@ -275,7 +301,7 @@ class Language(Formats):
         """Return the points of a score line; minus points in a minus tally have no sign."""
         if line.reduction:
             return self.number(-line.reduction)
-        if line.reason in NO_POINTS_YET:
+        if line.reason in NO_POINTS_YET or (line.reason == "box" and not line.plus):
             return ""
         if line.minus and measure == "minus":
             return self.number(line.minus)

@@ -18,7 +18,7 @@ from scorekeeper.i18n.languages import LANGUAGES, TRAITS
 
 AREAS = (
     *("codes", "rules", "referee", "pages", "keys", "paper", "terminal", "groups", "season"),
-    *("maintenance", "home", "end", "photo", "browser", "frame"),
+    *("maintenance", "home", "end", "photo", "browser", "frame", "tournament"),
 )
 PLACEHOLDER = re.compile(r"(?P<joint>\([ne]\) )?\{(?P<name>\w+)\}")
 """A placeholder for a fact, and a letter that depends on it: ``(n)`` and ``(e)``.

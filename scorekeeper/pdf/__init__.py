@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scorekeeper.domain.group.season import Season
     from scorekeeper.store.season_history import SeasonHistory
     from scorekeeper.wording.sheet import Words
+    from scorekeeper.wording.tournament_paper import CardWords, CertificateWords, StandingsWords
 
 __all__ = [
     "MAX_PAGES",
@@ -29,6 +30,9 @@ __all__ = [
     "score_sheets",
     "season_table",
     "settlement_statement",
+    "tournament_cards",
+    "tournament_certificates",
+    "tournament_standings",
 ]
 
 SHEET_SIZES = ("A4", "A5")
@@ -146,3 +150,24 @@ def rules_card(rules: RuleSet, lang: Language, *, title: str = "") -> bytes:
     from scorekeeper.pdf.card import RulesCard
 
     return RulesCard(rules, lang, title).print()
+
+
+def tournament_cards(cards: "Sequence[CardWords]", lang: Language) -> bytes:
+    """Return a card of A6 for each table of a round."""
+    from scorekeeper.pdf import tournament
+
+    return tournament.table_cards(cards, lang.code)
+
+
+def tournament_standings(words: "StandingsWords", lang: Language) -> bytes:
+    """Return the standings of a tournament with all rounds."""
+    from scorekeeper.pdf import tournament
+
+    return tournament.standings(words, lang.code)
+
+
+def tournament_certificates(words: "Sequence[CertificateWords]", lang: Language) -> bytes:
+    """Return a page of A4 for each certificate."""
+    from scorekeeper.pdf import tournament
+
+    return tournament.certificates(words, lang.code)

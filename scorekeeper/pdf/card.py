@@ -59,6 +59,16 @@ UNSAID: Mapping[str, Sequence[object]] = {
     "gin.pro_min_wins": (0,),
     "gin.training": (False,),
     "settle.mode": ("none",),
+    "end.eliminate": (False,),
+    "ace.low": (True,),
+    "meld.lives": ((0, 0),),
+    "drop.points": ((0, 0, 0),),
+    "deck.ranks": (52,),
+    "out.one_run": ("none",),
+    "score.out_bonus": (0,),
+    "score.cap": (0,),
+    "score.not_laid": (0,),
+    "settle.round_stake": (0,),
 }
 """Options with the values that say only what is not played, or nothing; house rules are said all
 the same."""

@@ -231,7 +231,7 @@ class Picture:
         words, lang = self.words, self.lang
         self._box(MARGIN, FOOT, WIDTH - MARGIN, END, TINT)
         self._box(MARGIN, FOOT, WIDTH - MARGIN, FOOT + 1.5, RULE)
-        played = len(self.game.sheet.counted)
+        played = self.game.sheet.scored
         system = lang.preset(self.game.rules.preset)
         system = lang("end.of_system", system=system, n=played)
         base = (FOOT + END) / 2 + 9

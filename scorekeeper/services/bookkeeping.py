@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
 
-from scorekeeper.domain.game.changes import Draft
+from scorekeeper.domain.game.changes import Draft, check_sequel
 from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.changes import leave, seat_members, taken_back
@@ -19,7 +19,9 @@ from scorekeeper.domain.group.state import (
     payments_to_book,
     still_to_book,
 )
+from scorekeeper.domain.group.tables import result_of
 from scorekeeper.domain.lookalikes import check_lookalikes
+from scorekeeper.domain.tournament import changes
 from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.ledger import BookTransaction, Ledger
 
@@ -49,10 +51,14 @@ def set_clock(time: str) -> Iterator[None]:
 
 
 def append_draft(transaction: BookTransaction, draft: Draft | None) -> None:
-    """Append a draft, if there is one; RuleError E_FRAME in an evening that was thrown away."""
+    """Append a draft, if there is one; RuleError if it may not follow.
+
+    That is E_FRAME in an evening that was thrown away, and as ``check_sequel`` for a round.
+    """
     if draft is not None:
         check_open(transaction.book, draft.kind)
         transaction.append(draft.kind, draft.payload, at=now(), by="pen", texts=draft.texts)
+        check_sequel(transaction.book, draft.kind, draft.payload.get("number", 0))
 
 
 def update_group(ledger: Ledger, transaction: BookTransaction) -> None:
@@ -73,6 +79,7 @@ def update_group(ledger: Ledger, transaction: BookTransaction) -> None:
             seat_newcomers(book, transaction.game)
         settle_accounts(ledger, book, transaction.game)
         store_result(ledger, book.group, transaction.game)
+        update_tournament(ledger, book, transaction)
 
 
 def seat_newcomers(book: BookTransaction, game: Game) -> None:
@@ -107,6 +114,36 @@ def seat_game(book: BookTransaction, game: Game, members: tuple[int, ...], train
     check_lookalikes((*book.group.players, *names.values()), "members", known=book.group.players)
     training = training or game.rules.gin.training
     append_draft(book, seat_members(game.id, members, training, names))
+
+
+def update_tournament(ledger: Ledger, book: BookTransaction, table: BookTransaction) -> None:
+    """Enter the result of a tournament's table once it is over, and correct it when it changes.
+
+    Totals that the director typed stay. A table that is late loses its right to write with its
+    result; a result of a closed round is corrected, never removed.
+    """
+    tournament = book.group.tournament
+    if tournament is None or (place := tournament.place_of_game(table.id)) is None:
+        return
+    number, seat = place
+    one = tournament.rounds[number - 1]
+    before = one.results.get(seat)
+    scores = result_of(table.game, tournament.plan, len(one.tables[seat]))
+    if (before and before.source == "stated") or (scores is None and one.closed):
+        return
+    append_draft(book, changes.result(tournament, number, seat, scores, "game"))
+    if one.closed and before is None:
+        end_right(ledger, table)
+
+
+def end_right(ledger: Ledger, table: BookTransaction) -> None:
+    """End the right to write at a table of a tournament; whoever wrote there may still watch.
+
+    The pen of the group, which the director has, writes in all its games.
+    """
+    ledger.rights.keep_watching(table.id)
+    made = table.append("secret", {"right": "pen"}, at=now(), by="pen")
+    table.replace_secret("pen", ledger.links.secret(table.id, "pen", (made.number, made.at)))
 
 
 def release(ledger: Ledger, book: BookTransaction, game: Game) -> None:

@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 from marshmallow import ValidationError
 
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.game.changes import Draft
+from scorekeeper.domain.game.changes import Draft, check_sequel
 from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.history.book import PRIVATE, Book, Event
@@ -41,7 +41,7 @@ ALL_TIMES = "1900", "9999"
 RIGHTS = ("pen", "watch")
 WRITERS = ("pen", "host")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
-_NUMBERED = re.compile(r"(name|member|note|given)\.(0|[1-9]\d{0,8})", re.ASCII)
+_NUMBERED = re.compile(r"(name|member|note|given|club)\.(0|[1-9]\d{0,8})", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,7 @@ class Replay(Generic[B]):
                 self.check_form(event)
                 self.check(book, event)
                 book = book.apply(event)
+                check_sequel(book, event.kind, event.payload.get("number", 0))
                 self.earlier.append(event)
         return book  # type: ignore[no-any-return]
 
@@ -258,6 +259,7 @@ WORDS: Mapping[str, PrintableText] = {
     "member.": NAME,
     "note.": NOTE,
     "given.": NOTE,
+    "club.": NAME,
 }
 """Validation of words by field, or by the prefix of a numbered field."""
 

@@ -103,7 +103,7 @@ class GameReplay(Replay[Game]):
         """Return the draft of a round, and collect differences from today's score."""
         facts = load_round(event.payload["round"]).round
         score = event.payload["score"]
-        under = game.under(changes.rules_for(game, event.kind, number))
+        under = changes.at_place(game, event.kind, number)
         problems = differences(under, number, facts, score)
         corrected = event.kind == "corrected"
         mark = game.sheet.as_written(number).mark if corrected else len(game.sheet.written) + 1

@@ -32,6 +32,7 @@ from scorekeeper.services.import_checks import (
     Replay,
     check_rules,
 )
+from scorekeeper.services.imported_tournaments import TOURNAMENT
 from scorekeeper.store.exports import BOOK_ID
 from scorekeeper.wire.schemas import MAX_MEMBERS, PaymentSchema, RateSchema
 from scorekeeper.wire.strict import MAX_PROBLEMS, load
@@ -137,7 +138,7 @@ class GroupReplay(Replay[Group]):
     def retired(self, group: Group, event: Event) -> Draft | None:
         return group_changes.retire(group, _member_of(event))
 
-    def returned(self, group: Group, event: Event) -> Draft | None:
+    def reinstated(self, group: Group, event: Event) -> Draft | None:
         return group_changes.bring_back(group, _member_of(event))
 
     def erase(self, group: Group, event: Event) -> Draft:
@@ -235,7 +236,7 @@ GROUP: Mapping[str, Callable[..., Draft | None]] = {
     "member": GroupReplay.member,
     "renamed": GroupReplay.renamed,
     "retired": GroupReplay.retired,
-    "returned": GroupReplay.returned,
+    "reinstated": GroupReplay.reinstated,
     "erased": GroupReplay.erase,
     "house": GroupReplay.house,
     "game": GroupReplay.game,
@@ -247,6 +248,7 @@ GROUP: Mapping[str, Callable[..., Draft | None]] = {
     "converted": GroupReplay.converted,
     "reversed": GroupReplay.reversed,
     "as_it_was": GroupReplay.as_it_was,
+    **TOURNAMENT,
 }
 
 

@@ -177,8 +177,7 @@ def _correct_round(evening: BookTransaction, one: Difference, members: Sequence[
         number = one.row or changes.next_round(evening.game)
         noted = replace(facts, note=evening.game.note(number))
         kind = "corrected" if one.row else "round"
-        rules = changes.rules_for(evening.game, kind, number)
-        scored = changes.score_for(evening.game.under(rules), noted)
+        scored = changes.score_for(changes.at_place(evening.game, kind, number), noted)
         append_draft(evening, round_event(evening, kind, number, scored))
     except RuleError as error:
         raise error.under("rounds", one.number - 1) from None

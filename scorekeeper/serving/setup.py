@@ -35,9 +35,9 @@ MAX_ADDRESSES = 1024
 """Number of client addresses whose key is cached."""
 
 
-def adapt(app: WsgiApp, proxies: int) -> Adapter:
-    """Return the ASGI application, behind this many trusted proxies."""
-    resolver = ProxyResolver(proxies)
+def adapt(app: WsgiApp, proxies: int, path: str = "") -> Adapter:
+    """Return the ASGI application, behind this many trusted proxies and below this path."""
+    resolver = ProxyResolver(proxies, path)
 
     @lru_cache(MAX_ADDRESSES)
     def household(address: str) -> Hashable:

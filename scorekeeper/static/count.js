@@ -26,7 +26,7 @@ export function score(rates, { winner, held, away, handRomme }) {
   const factor = handRomme ? rates.factor : 1;
   const rest = held[winner] ?? 0;
   if (rest > rates.max_rest || away[winner]) return null;
-  const others = held.map((one, seat) => (seat === winner || away[seat] ? 0 : (one ?? 0) * (rates.collects ? 1 : factor)));
+  const others = held.map((one, seat) => (seat === winner || away[seat] ? 0 : (one ?? 0) * factor));
   const gained = rates.collects || rates.gains ? others.reduce((sum, one) => sum + one, 0) : 0;
   const own = [rates.collects ? 0 : rest, gained, rates.collects ? 0 : rates.reduction * factor];
   return held.map((_, seat) => (away[seat] ? null : seat === winner ? own : [rates.collects ? 0 : others[seat], 0, 0]));
@@ -75,7 +75,7 @@ if (form) {
     const round = { winner, held, away, handRomme: Boolean(of("hand_romme")?.checked) };
     const scored = winner === null ? null : knocks ? scoreKnock(round, missing) : scoreOut(round);
     const points = scored?.points;
-    const times = round.handRomme && !rates.collects ? rates.factor : 1;
+    const times = round.handRomme ? rates.factor : 1;
     entries.forEach((entry, seat) => showSum(entry, seat, seat === winner ? 1 : times));
     const isTold = rates.gin ? held.every((one, seat) => one !== undefined || away[seat]) : points;
     const out = hasGin ? words.marks.gin : round.handRomme ? words.hand_romme : words.out;

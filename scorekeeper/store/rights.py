@@ -116,6 +116,16 @@ class Rights:
             self._store.rights.remember(digest(browser), book_id, given)
         return right
 
+    def keep_watching(self, book_id: str) -> None:
+        """Let the browsers that hold the pen of a book itself watch it when they lose the pen."""
+        secrets = self.secrets_of(book_id)
+        pen, watch = secrets["pen"], secrets["watch"]
+        assert pen and watch
+        for browser, secret in self._store.rights.browsers_of(book_id):
+            if compare_digest(bytes(secret), pen):
+                GROWTH.size += BROWSER_BYTES
+                self._store.rights.remember(bytes(browser), book_id, watch)
+
     def copy(self, source: bytes, browser: str, *, moves: bool) -> None:
         """Give a browser what another one holds, named by its digest; it may lose it."""
         copied = self._store.rights.copy(source, digest(browser), moves=moves)

@@ -13,7 +13,7 @@ from flask import current_app, request
 
 from scorekeeper.domain.budget import TooMuch, limited
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game.changes import ScoredRound
+from scorekeeper.domain.game.changes import ScoredRound, in_plan
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.web.errors import Refusal
@@ -98,9 +98,9 @@ def score_entry(game: Game, entry: RoundEntry, *, to_save: bool) -> ScoredRound:
     A round that is about to be saved goes before previews where it has to wait.
     """
     rules, seats = game.rules, game.sheet.seats
-    arguments = {"noticed": entry.warnings}
-    score = _searched(score_round, (entry.round, rules, seats), arguments, urgent=to_save)
-    return ScoredRound(entry.round, score, seats, rules)
+    arguments, facts = {"noticed": entry.warnings}, in_plan(game, entry.round)
+    score = _searched(score_round, (facts, rules, seats), arguments, urgent=to_save)
+    return ScoredRound(facts, score, seats, rules)
 
 
 def _searched(search: Callable[..., T], args: Any, kwargs: Any, *, urgent: bool) -> T:

@@ -25,6 +25,7 @@ OF_FILES = ("Accept-Ranges", "Content-Disposition", "ETag", "Expires", "Last-Mod
 The address of a file changes with its content, so browsers may keep it without asking again."""
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 """A comment in a stylesheet."""
+MAX_ROOTS = 8
 LEVEL = 5
 """Within a twentieth of the smallest size, in half the time."""
 
@@ -53,6 +54,8 @@ class Constant:
         root = request.script_root
         with self._making:
             if root not in self._made:
+                if len(self._made) >= MAX_ROOTS:
+                    self._made.clear()
                 text = self._make().encode()
                 self._made[root] = text, gzip.compress(text, mtime=0), sha256(text).hexdigest()[:16]
         body, compressed_body, digest = self._made[root]

@@ -18,6 +18,7 @@ WsgiApp = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 BOOK_PATH = re.compile(r"/(?:g|s|api/v1/games|api/v1/groups)/([^/]+)")
 KEY_FIELDS = (
+    "SCRIPT_NAME",
     "PATH_INFO",
     "QUERY_STRING",
     "HTTP_IF_NONE_MATCH",

@@ -103,10 +103,16 @@ def right() -> str | None:
 def cookie_name(name: str, *, of_one_page: bool = False) -> str:
     """Return the name of a cookie; over https it has a prefix that protects it.
 
-    Then no other host can set it, nor anybody over plain http.
+    Then no other host can set it, nor anybody over plain http. Below a path it is not sent to
+    other programs of this host, which that prefix does not allow.
     """
-    prefix = "__Secure-" if of_one_page else HOST_PREFIX
+    prefix = "__Secure-" if of_one_page or request.script_root else HOST_PREFIX
     return prefix + name if request.is_secure else name
+
+
+def cookie_path() -> str:
+    """Return the path of the program on its host."""
+    return f"{request.script_root}/"
 
 
 def browser_cookie() -> str:
@@ -134,12 +140,12 @@ def send_browser_cookie(response: Response) -> Response:
     return response
 
 
-def set_cookie(response: BaseResponse, name: str, value: str, path: str = "/") -> None:
+def set_cookie(response: BaseResponse, name: str, value: str, path: str = "") -> None:
     """Send a cookie for a year; scripts cannot read it, and forms of other sites do not send it."""
     response.set_cookie(
         name,
         value,
-        path=path,
+        path=path or cookie_path(),
         max_age=YEAR,
         httponly=True,
         samesite="Lax",

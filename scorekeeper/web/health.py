@@ -21,7 +21,7 @@ def healthz() -> tuple[Response, int]:
         parts["disk"] = space.ok
     well = all(parts.values())
     states = {name: "ok" if good else "failing" for name, good in parts.items()}
-    about = {"engine": store.engine_name, "workers": current_app.config["WORKERS"]}
+    about = {"engine": store.engine_name, "processes": current_app.config["PROCESSES"]}
     if well and (machines := store.machines()):
         about["saved_on"] = machines
     return jsonify({"status": "ok" if well else "failing", **states, **about}), 200 if well else 503

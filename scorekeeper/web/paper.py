@@ -1,20 +1,35 @@
 """The PDFs and pictures of games, seasons and rule systems, for REST and pages alike."""
 
+from collections.abc import Mapping
+from typing import Literal
+
 from scorekeeper import pdf
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
+from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import Language
 from scorekeeper.services.printing import PadOrder, printed_pad
 from scorekeeper.services.statistics import season_history
+from scorekeeper.services.tournaments import tournament_of
+from scorekeeper.web import context
 from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import ledger
 from scorekeeper.web.files import PDF, PNG, File, game_file, rules_file, season_file
-from scorekeeper.web.links import printed_link, public_address
+from scorekeeper.web.links import current_link, is_only_here, printed_link, public_address
 from scorekeeper.web.permissions import group_name
 from scorekeeper.wording.sheet import Words
+from scorekeeper.wording.tournament_paper import certificates, standings_words, table_cards
+
+TournamentPaper = Literal["cards", "standings", "certificates"]
+TOURNAMENT_PAPERS: Mapping[TournamentPaper, str] = {
+    "cards": "tournament.cards",
+    "standings": "tournament.now",
+    "certificates": "tournament.certificates",
+}
+"""The paper of a tournament, with its title."""
 
 
 def score_sheet(game: Game, lang: Language, size: str, *, details: bool) -> File:
@@ -68,6 +83,29 @@ def season_table(table: Season, lang: Language, size: str) -> File:
     history = season_history(ledger(), table.group.id, table.question.span)
     content = in_pool(pdf.season_table, table, lang, size=size, history=history)
     return _document(content, season_file(table, lang))
+
+
+def tournament_paper(group: Group, what: TournamentPaper, lang: Language, upto: int) -> File:
+    """Return table cards with their links, standings after a round, or certificates.
+
+    Links are printed for holders of the pen, and only where other devices reach this address.
+    """
+    tournament = tournament_of(group)
+    title = f"{group.name} {lang(TOURNAMENT_PAPERS[what])}"
+    if what == "standings":
+        words = standings_words(group, tournament, upto, lang)
+        return _document(in_pool(pdf.tournament_standings, words, lang), title)
+    if what == "certificates":
+        certified = certificates(group, tournament, lang)
+        return _document(in_pool(pdf.tournament_certificates, certified, lang), title)
+
+    def about(game_id: str) -> tuple[int, str | None]:
+        prints_link = context.right() == "pen" and not is_only_here()
+        link = current_link(game_id, "pen") if prints_link else None
+        return ledger().game(game_id).sheet.first_dealer, link
+
+    cards = table_cards(group, tournament, lang, about)
+    return _document(in_pool(pdf.tournament_cards, cards, lang), title)
 
 
 def _document(content: bytes, name: str) -> File:

@@ -1,10 +1,11 @@
-"""Host names and client addresses: trusted proxies and the names of this machine.
+"""Host names, client addresses and paths: trusted proxies and the names of this machine.
 
 An outsider can point a host name of their own at this machine (DNS rebinding). Answering to it
 would make this site part of theirs, and links in pages would lead there. So unknown names are
 refused. Nobody can redirect an IP address; private ones need no setting.
 """
 
+import re
 import socket
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -20,10 +21,13 @@ from scorekeeper.web.errors import Refusal
 ENDINGS = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
 """Suffixes that home networks append to the name of a machine."""
 MAX_NAME_LENGTH = 100
+MAX_PATH = 100
 CACHED_HOSTS = 64
 UNTRUSTED_HOST = "scorekeeper.untrusted_host"
 RESOLVED = "werkzeug.proxy_fix.orig"
 """Environ key that ``ProxyFix`` adds, with the values before its correction."""
+MOUNTED = "scorekeeper.mounted"
+"""Environ key of a request whose path has been divided."""
 
 
 def register(app: Flask) -> None:
@@ -36,7 +40,7 @@ def register(app: Flask) -> None:
 def with_trusted_hosts(app: WsgiApp, config: Mapping[str, Any]) -> WsgiApp:
     """Return WSGI middleware that resolves the client address and checks the host name."""
     checked = replace_untrusted_host(app, {*local_hostnames(), *config["HOSTS"]})
-    return resolve_proxies(checked, config["TRUSTED_PROXIES"])
+    return resolve_proxies(checked, config["TRUSTED_PROXIES"], config["PATH"])
 
 
 # ---- names ---------------------------------------------------------------------------
@@ -110,22 +114,32 @@ def refuse_remote_clients() -> None:
 
 
 class ProxyResolver:
-    """Takes the client address and the scheme of a request from trusted proxies.
+    """Takes the client address, the scheme and the mount point of a request from trusted proxies.
 
     In ``X-Forwarded-For`` the entry of the farthest trusted proxy counts; whatever a client
     added stands further left. Proxies must pass the host name as ``Host``. A request may pass
     here several times: the server asks for the client before the application does.
+
+    ``path`` is the path below which a proxy publishes the application (``/scorekeeper``), or the
+    name of the header in which it says so (``X-Ingress-Path``). Whether the proxy removes it from
+    the path of the request does not matter.
     """
 
-    def __init__(self, proxies: int) -> None:
+    def __init__(self, proxies: int, path: str = "") -> None:
         self._proxies = proxies
+        told = is_told(path)
+        self._path = "" if told else path
+        self._header = f"HTTP_{path.upper().replace('-', '_')}" if told else ""
         self._fix = ProxyFix(_answer_nothing, x_for=proxies, x_proto=1, x_host=0)
 
     def resolve(self, environ: dict[str, Any]) -> str:
         """Correct the environ and return the client's address."""
         peer = str(environ["REMOTE_ADDR"])
-        if not self._proxies or RESOLVED in environ or not is_private(peer):
-            return peer  # an outside client cannot be a proxy
+        by_proxy = self._proxies and is_private(peer)  # an outside client cannot be a proxy
+        if MOUNTED not in environ:
+            _mount(environ, environ.get(self._header, "") if by_proxy else "", self._path)
+        if RESOLVED in environ or not by_proxy:
+            return peer
         self._fix(environ, _answer_nothing)
         return str(environ["REMOTE_ADDR"])
 
@@ -135,14 +149,38 @@ def _answer_nothing(*_: Any) -> Any:
     return ()
 
 
-def resolve_proxies(app: WsgiApp, proxies: int) -> WsgiApp:
+def _mount(environ: dict[str, Any], told: str, path: str) -> None:
+    """Divide the path of a request into the mount point and the path below it."""
+    root = told.rstrip("/") if is_path(told.rstrip("/")) else path
+    environ[MOUNTED] = True
+    if root:
+        full = environ["PATH_INFO"]
+        environ["SCRIPT_NAME"] = root
+        if full == root or full.startswith(f"{root}/"):
+            environ["PATH_INFO"] = full.removeprefix(root)
+
+
+def is_told(path: str) -> bool:
+    """Return whether a header of the proxy has the path, instead of the setting itself."""
+    return path != "" and not path.startswith("/")
+
+
+def is_path(text: str) -> bool:
+    """Return whether an application can be published below this path, such as ``/scorekeeper``."""
+    return len(text) <= MAX_PATH and re.fullmatch(r"(/[\w.~-]+)+", text, re.ASCII) is not None
+
+
+def resolve_proxies(app: WsgiApp, proxies: int, path: str) -> WsgiApp:
     """Return WSGI middleware that resolves the client behind this many trusted proxies."""
-    if not proxies:
+    if not proxies and not path:
         return app
-    resolver = ProxyResolver(proxies)
+    resolver = ProxyResolver(proxies, path)
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         resolver.resolve(environ)
+        if not environ["PATH_INFO"]:  # its pages and scripts are below the slash
+            start_response("308 PERMANENT REDIRECT", [("Location", environ["SCRIPT_NAME"] + "/")])
+            return ()
         return app(environ, start_response)
 
     return answer

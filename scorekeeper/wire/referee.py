@@ -12,7 +12,7 @@ from marshmallow import fields, post_load
 from scorekeeper.domain.budget import limited
 from scorekeeper.domain.cards.card import Card, Rank, Suit
 from scorekeeper.domain.cards.names import NOTATIONS
-from scorekeeper.domain.errors import Problem, Where
+from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.referee.facts import Claim, Turn
 from scorekeeper.domain.referee.steps import Step
 from scorekeeper.domain.referee.table_change import TableChange, TableMeld
@@ -25,6 +25,7 @@ from scorekeeper.domain.referee.verdicts import (
 )
 from scorekeeper.domain.rounds.facts import Cards, Drawn, Glass
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.plan import MAX_ROWS, PlanRow
 from scorekeeper.i18n import Language
 from scorekeeper.wire.referee_answers import hand_answer, meld_answer, turn_finding
 from scorekeeper.wire.rounds import (
@@ -250,17 +251,20 @@ class TurnQuestionSchema(QuestionSchema):
     knock = Flag()
     hand_left = Whole(0, WHOLE_DECK)
     players = Whole(2, MAX_PLAYERS)
+    plan_row = Whole(1, MAX_ROWS)
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> TurnQuestion:
         """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
+        rules, row = _rules_of_turn(data)
         change = TableChange(
             before=tuple(read.table(data["before"], "before")),
             hand_used=read.cards(data["hand_used"], ("hand_used",)),
             after=tuple(meld.cards for meld in read.table(data.get("after", ()), "after")),
             to_hand=read.cards(data["to_hand"], ("to_hand",)),
             has_laid=data["has_laid"],
+            contract=row.need if row else (),
         )
         steps = tuple(map(read.step, data["steps"], range(MAX_STEPS))) if "steps" in data else None
         facts = {name: data[name] for name in AS_STATED if name in data}
@@ -275,7 +279,19 @@ class TurnQuestionSchema(QuestionSchema):
             has_laid=change.has_laid,
             **facts,
         )
-        return TurnQuestion(data["rules"], turn, read.done())
+        return TurnQuestion(rules, turn, read.done())
+
+
+def _rules_of_turn(data: dict[str, Any]) -> tuple[RuleSet, PlanRow | None]:
+    """Return the rules of the round of a turn, and its row of the plan; RuleError for none."""
+    rules: RuleSet = data["rules"]
+    number, plan = data.get("plan_row"), rules.round.plan
+    if not plan or number is None:
+        return rules, None
+    if number > len(plan):
+        raise RuleError("E_PLAN_ROW", ("plan_row",), why="range", rows=len(plan))
+    row = plan[number - 1]
+    return rules.for_round(data.get("players", rules.players.max), row), row
 
 
 class _Reader(CardReader):

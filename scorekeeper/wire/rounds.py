@@ -6,11 +6,11 @@ domain. ``domain.record`` writes a round as JSON.
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast, get_args
 
 from marshmallow import fields, post_load
 
-from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit
+from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit, card_named
 from scorekeeper.domain.cards.names import NOTATIONS, Notation
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
@@ -23,13 +23,15 @@ from scorekeeper.domain.rounds.facts import (
     Hirschn,
     LayOff,
     MeldRef,
+    Outcome,
     Round,
     Seat,
     Swap,
 )
 from scorekeeper.domain.rounds.undivided import melds_in_order
 from scorekeeper.domain.rules import RuleSet
-from scorekeeper.domain.rules.kinds import MOST_PLAYERS
+from scorekeeper.domain.rules.kinds import MAX_PLAYERS as MAX_PLAYERS
+from scorekeeper.domain.rules.plan import MAX_ROWS
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.strict import (
     MAX_PROBLEMS,
@@ -41,11 +43,11 @@ from scorekeeper.wire.strict import (
     ShortText,
     StrictSchema,
     Whole,
+    excerpt,
     load,
     refuse,
 )
 
-MAX_PLAYERS = MOST_PLAYERS
 MAX_CARDS = 16
 """The longest meld, and the longest hand to arrange."""
 MAX_HELD = 60
@@ -153,7 +155,10 @@ class SeatSchema(StrictSchema):
     swaps = ListOf(NestedObject(MoveSchema()), 0, MAX_HELD, allow_none=True)
     discard = _hand("KD")
     klopfen = Whole(0, 20)
+    laid_points = _points()
     laid = Flag()
+    drop = Choice("first", "middle")
+    wrong = Flag()
     turns = Whole(0, 100)
     notation = _notation()
 
@@ -183,6 +188,25 @@ class GlassSchema(StrictSchema):
     pile = _hand("7H 2C 7S KD 7C")
 
 
+class PlanRows(fields.Field[Any]):
+    """The row of the plan, from 1, or a list with the row of each seat."""
+
+    default_error_messages = REASONS
+
+    def __init__(self, **more: Any) -> None:
+        row = {"type": "integer", "minimum": 1, "maximum": MAX_ROWS}
+        each = {"type": "array", "items": row, "maxItems": MAX_PLAYERS}
+        super().__init__(metadata={"oneOf": [row, each, {"type": "null"}]}, **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> int | tuple[int, ...]:
+        rows = value if isinstance(value, list) else [value]
+        if len(rows) > MAX_PLAYERS or any(type(row) is not int for row in rows):
+            refuse("type")
+        if any(not 1 <= row <= MAX_ROWS for row in rows):
+            refuse("range", least=1, most=MAX_ROWS, value=excerpt(str(value)))
+        return tuple(rows) if isinstance(value, list) else cast(int, value)
+
+
 class RoundEntry(NamedTuple):
     """A round as it was entered, with warnings about its notation."""
 
@@ -193,7 +217,7 @@ class RoundEntry(NamedTuple):
 class RoundSchema(StrictSchema):
     """A round of any family (RULES 6)."""
 
-    outcome = Choice("out", "knock", "count", "void", "cancelled", required=True)
+    outcome = Choice(*get_args(Outcome), required=True)
     winner = _seat(allow_none=True)
     knocker = _seat(allow_none=True)
     hand_romme = Flag()
@@ -201,8 +225,13 @@ class RoundSchema(StrictSchema):
     oklahoma_card = _hand("7D")
     drawn = NestedObject(DrawnSchema(), allow_none=True)
     joker_discarded = Flag()
+    big_gin = Flag()
     hirschn = NestedObject(HirschnSchema(), allow_none=True)
     glass = ListOf(NestedObject(GlassSchema()), 0, 50, allow_none=True)
+    wild = Choice(*(rank.letter for rank in Rank), "JK")
+    one_run = Flag()
+    rejoin = ListOf(_seat(), 0, MAX_PLAYERS)
+    plan_row = PlanRows(allow_none=True)
     accept_irregular = Flag()
     note = PrintableText(0, 280)
     notation = _notation()
@@ -288,6 +317,10 @@ class _Reader(CardReader):
     def round(self, data: dict[str, Any]) -> Round:
         seats = enumerate(data.pop("seats", ()))
         data["seats"] = tuple(self.seat(seat, ("seats", i)) for i, seat in seats)
+        if "wild" in data:
+            data["wild"] = card_named(data["wild"])
+        if "rejoin" in data:
+            data["rejoin"] = tuple(data["rejoin"])
         if "oklahoma_card" in data:
             data["oklahoma_card"] = self.card(data["oklahoma_card"], ("oklahoma_card",))
         if data.get("drawn"):

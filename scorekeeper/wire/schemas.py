@@ -92,12 +92,15 @@ class RulesSchema(StrictSchema):
 
 
 class StakeSchema(StrictSchema):
-    """The stake: settle.point_value, settle.unit, settle.payable, settle.stake."""
+    """The stake: settle.point_value, settle.unit, settle.payable, settle.stake, and the like."""
 
     point_value = OptionValue("settle.point_value", allow_none=True)
     unit = OptionValue("settle.unit")
     payable = OptionValue("settle.payable")
     stake = OptionValue("settle.stake")
+    rejoin_stake = OptionValue("settle.rejoin_stake", allow_none=True)
+    round_stake = OptionValue("settle.round_stake")
+    hand_stake = OptionValue("settle.hand_stake", allow_none=True)
 
 
 class PlayerSchema(StrictSchema):

@@ -67,7 +67,7 @@ def _how_won(game: Game, lang: Language) -> Iterator[str]:
 def set_behind(game: Game, lang: Language) -> Iterator[str]:
     """Yield a sentence for each player ranked after others with worse points, and why."""
     sheet = game.sheet
-    rounds = len(sheet.counted)
+    rounds = sheet.scored
     for side in sheet.set_behind:
         played = sheet.tallies[side].played
         yield lang("end.behind", player=game.sides[side], n=played, rounds=rounds)

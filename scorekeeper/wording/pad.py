@@ -206,7 +206,7 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
     winner_deals = rules.deal.next_dealer == "winner_if_two" and len(present) == 2
     return {
         "rows": len(game.sheet.rows),
-        "counted": len(game.sheet.counted),
+        "counted": game.sheet.scored,
         "share": float(Fraction(rules.end.min_rounds_to_win)),  # quarters are exact
         "measure": rules.rank.measure,
         "both": shows_both(game),
@@ -271,7 +271,7 @@ def remaining(game: Game, lang: Language) -> list[str]:
     if game.rules.gin.pro_min_wins and sheet.counted:
         distances += _wins_left(game, lang)
     if end.rounds is not None and end.mode in ("rounds", "points_or_rounds"):
-        left = end.rounds - len(sheet.counted)
+        left = end.rounds - sheet.scored
         if left > 0:
             distances.append(lang("pages.board.rounds_left", n=left, limit=end.rounds))
     return [*distances, *set_behind(game, lang)]
@@ -296,6 +296,10 @@ def _why_over(game: Game, lang: Language) -> str:
     ending = game.sheet.ending
     if ending is None or game.ended_by_hand:
         return lang("pages.over.early" if game.ended_early else "pages.over.by_hand")
+    if ending.why == "one_run":
+        return lang("pages.over.one_run", player=game.sides[ending.winner or 0])
+    if ending.why == "plan":
+        return lang("pages.over.plan")
     if ending.why == "rounds":
         return lang("pages.over.rounds", n=ending.limit)
     return lang(

@@ -1,6 +1,7 @@
 """The settlement as a table ([001] §6), the same on pages and in the terminal."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from scorekeeper.domain.game.state import Game
@@ -32,7 +33,7 @@ def settlement_rows(
         cells = [nobody if won is None else lang.number(won, signed=True) for won in column]
         yield SettlementRow(lang("paper.statement.against", player=player), cells)
     if settled.balances:
-        balances = [lang.number(balance, signed=True) for balance in settled.balances]
+        balances = [lang.exact(Fraction(one), signed=True) for one in settled.balances]
         yield SettlementRow(lang("pages.settlement.row.sum"), balances, "sum")
     if settled.stakes and any(settled.stakes):
         yield SettlementRow(lang("paper.table_stake"), written.numbers(settled.stakes, lang))

@@ -27,6 +27,7 @@ TALLIES = {
     "minus": ("minus",),
     "minus_plus": ("minus", "plus"),
     "winner_collects": ("plus",),
+    "melded": ("plus", "minus"),
     "gin": ("plus",),
     "knock": ("plus", "minus"),
 }
@@ -266,6 +267,10 @@ class Words:
         if ending is None:
             return self.lang("paper.end.early" if game.ended_early else "paper.end.hand")
         last = game.sheet.counted[-1].number
+        if ending.why == "one_run":
+            return self.lang("paper.end.one_run", player=self.sides[ending.winner or 0])
+        if ending.why == "plan":
+            return self.lang("paper.end.plan")
         if ending.why == "rounds":
             return self.lang("paper.end.rounds", n=ending.limit)
         players = self.lang.all_of(self.sides[side] for side in ending.sides)
@@ -326,9 +331,9 @@ class Words:
 
     # the settlement
 
-    def signed(self, points: int) -> str:
+    def signed(self, points: int | Fraction) -> str:
         """Return points received (+) or paid (−)."""
-        return self.lang.number(points, signed=True)
+        return self.lang.exact(Fraction(points), signed=True)
 
     def money(self, amount: Fraction, *, signed: bool = False) -> str:
         """Return an amount to pay as people say it."""

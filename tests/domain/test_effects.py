@@ -3,6 +3,7 @@
 The differences are data, in ``tests/data/effects/options.toml``.
 """
 
+import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from evenings import SEATS, begun
+from evenings import played as after_round
 from examples import DATA, body_of, cards, turn_body
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import RuleError
@@ -76,11 +79,23 @@ def of_a_table(rules: RuleSet, players: int) -> Outcome:
 
 def of_an_evening(rules: RuleSet, rounds: list[Any]) -> Outcome:
     """Return totals, next dealer and payments."""
-    game = evening(rules, rounds)
-    settlement = game.settlement()
+    return of_a_game(evening(rules, rounds))
+
+
+def of_rounds(rules: RuleSet, rounds: list[str]) -> Outcome:
+    """Return the same of rounds in the short notation."""
+    game = begun(rules, 1 + max(map(SEATS.index, re.findall(r"\b[A-H]\b", " ".join(rounds)))))
+    for text in rounds:
+        game = after_round(game, text)
+    return of_a_game(game)
+
+
+def of_a_game(game: Game) -> Outcome:
+    rules, settlement = game.rules, game.settlement()
     return {
         "totals": [tally.minus for tally in game.sheet.tallies],
         "over": game.is_over,
+        "final": list(game.final or ()),
         "ranks": list(game.sheet.ranks),
         "dealer": game.sheet.next_deal.dealer,
         "sits_out": game.sheet.next_deal.sits_out,
@@ -106,7 +121,7 @@ def evening(rules: RuleSet, rounds: list[Any]) -> Game:
             AT,
             "round",
             "pen",
-            {"number": n, "round": {"outcome": "out"}, "score": encode_score(score)},
+            {"number": n, "round": {"outcome": score.outcome}, "score": encode_score(score)},
         )
         for n, score in enumerate(scores, start=1)
     )
@@ -132,6 +147,7 @@ SITUATIONS: dict[str, Callable[[RuleSet, Any], Outcome]] = {
     "turn": of_a_turn,
     "players": of_a_table,
     "evening": of_an_evening,
+    "rounds": of_rounds,
 }
 
 

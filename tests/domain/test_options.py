@@ -1,6 +1,7 @@
 """House rules as data: RULES 3 and 4."""
 
 import json
+import tomllib
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +25,31 @@ def table() -> dict[str, dict[str, Any]]:
         for column, name in enumerate(header)
         if column
     }
+
+
+FURTHER = tomllib.loads((DATA / "systems" / "further.toml").read_text(encoding="utf-8"))
+MEANS_NONE = {
+    *("end.rejoin_up_to", "settle.rejoin_stake", "settle.hand_stake", "settle.point_value"),
+}
+"""Options of which ``"none"`` in the data means that they have no value."""
+
+
+@pytest.mark.parametrize("name", FURTHER)
+def test_a_further_system_is_another_one_with_its_differences(name: str) -> None:
+    differences = dict(FURTHER[name])
+    expected = PRESETS[differences.pop("begins_with")].resolved()
+    for option, value in differences.items():
+        none = value == "none" and option in MEANS_NONE
+        expected[option] = (
+            None if none else OPTIONS[option].kind.write(OPTIONS[option].kind.read(value))
+        )
+    gone = {option for option, value in differences.items() if value == "–"}
+
+    assert PRESETS[name].resolved() == {o: v for o, v in expected.items() if o not in gone}
+
+
+def test_every_system_is_in_one_of_the_tables() -> None:
+    assert sorted([*table(), *FURTHER]) == sorted(PRESETS)
 
 
 @pytest.mark.parametrize(("name", "expected"), table().items())
@@ -100,6 +126,23 @@ REFUSED = {
     ),
     "a limit of points without the points": ("german-family", {"end.mode": "points"}, "end_points"),
     "a limit of rounds without the rounds": ("german-family", {"end.mode": "rounds"}, "end_rounds"),
+    "coming back where nobody is out": (
+        "scala-40",
+        {"end.eliminate": False, "end.rejoin": "highest"},
+        "rejoin",
+    ),
+    "twos and another rank wild": ("american-continental", {"wild.rank": "cut"}, "wild_rank"),
+    "more pure runs than runs": ("wiener", {"meld.lives": [2, 1]}, "lives"),
+    "the ace neither low nor high": ("kalooki", {"ace.high": False}, "ace_low"),
+    "jokers in a Spanish pack": ("chinchon", {"deck.jokers": 2}, "ranks"),
+    "a bonus that lowers no total": ("german-family", {"score.out_bonus": 10}, "out_bonus"),
+    "being out without a limit": ("german-family", {"end.eliminate": True}, "eliminate"),
+    "being out by plus points": ("scala-40", {"end.measure": "plus"}, "eliminate_measure"),
+    "being out where losers write nothing": (
+        "luxembourg",
+        {"end.eliminate": True, "end.measure": "minus"},
+        "eliminate_formula",
+    ),
     "the formula of another family": ("german-family", {"score.mode": "gin"}, "formula"),
 }
 

@@ -35,14 +35,7 @@ def test_a_new_version_comes_as_a_whole_at_the_next_start(pocket: Pocket, host: 
     board = pocket.begin()
     play(pocket, board, 12)
     later = host.release()
-    pocket.shell.tab.evaluate(
-        """async () => {
-            const known = await navigator.serviceWorker.getRegistration();
-            await known.update();
-            const next = known.installing ?? known.waiting;
-            if (next.state !== "installed") await new Promise((done) => next.onstatechange = done);
-        }"""
-    )
+    fetch_update(pocket)
     assert version(pocket.shell) != later  # the evening goes on with the old one
     play(pocket, board, 7)
     pocket.shell.tab.close()
@@ -53,6 +46,18 @@ def test_a_new_version_comes_as_a_whole_at_the_next_start(pocket: Pocket, host: 
     pocket.page.goto(board)
     assert pocket.totals() == ["0", "19", "19", "19"]
     host.start()
+
+
+def fetch_update(pocket: Pocket) -> None:
+    """Let the browser look for a new version, and wait until it has loaded it."""
+    pocket.shell.tab.evaluate(
+        """async () => {
+            const known = await navigator.serviceWorker.getRegistration();
+            await known.update();
+            const next = known.installing ?? known.waiting;
+            if (next.state !== "installed") await new Promise((done) => next.onstatechange = done);
+        }"""
+    )
 
 
 def version(shell: Shell) -> str:

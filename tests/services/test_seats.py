@@ -243,7 +243,7 @@ def test_if_nobody_is_out_all_write_their_hands(ledger, tmp_path):
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        ({"winner": 0}, "nobody"),
+        ({"winner": 0}, "count_winner"),
         ({"hand_romme": True}, "nobody"),
         ({"seats": [{"points": 5}, {}, {"points": 7}]}, None),
         ({"seats": [{"points": 5}, {"hand": []}, {"points": 7}]}, None),
@@ -262,9 +262,9 @@ def test_all_write_only_where_the_table_plays_so(ledger):
     body = {"outcome": "count", "seats": [{"points": 5}] * 3}
 
     assert refused(lambda: score_for(game, load_round(body).round)) == ("E_RULE_OFF", "count")
-    for preset in ("luxembourg", "gin-palast", "knock-rummy"):
+    for preset in ("gin-palast", "knock-rummy"):
         clash = refused(lambda name=preset: new_rules(name, {"stock.exhausted": "count"}))
-        assert clash == ("E_CONFIG", "count_formula")
+        assert clash == ("E_CONFIG", "stock_count")
 
 
 def test_without_laying_out_all_write_what_is_left_after_their_melds(ledger):
@@ -289,3 +289,13 @@ def test_who_writes_plus_points_writes_none_if_nobody_is_out(ledger):
 
     assert score.scores[0] and score.scores[0].plus == 5
     assert [(one.minus, one.plus) for one in nobody.scores if one] == [(5, 0), (6, 0)]
+
+
+@pytest.mark.parametrize("name", ["gin.hollywood", "gin.game_bonus", "gin.shutout", "gin.box_at"])
+def test_what_scores_a_whole_game_of_gin_is_for_two(name):
+    value = {"gin.game_bonus": 100, "gin.shutout": "total", "gin.box_at": "game"}.get(name, True)
+    options = {"players.max": 3, "end.mode": "points", "end.points": 100, name: value}
+
+    refusal = refused(lambda: new_rules("gin-palast", {"gin.box_at": "game", **options}))
+
+    assert refusal == ("E_CONFIG", "game_of_two")

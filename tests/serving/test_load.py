@@ -105,7 +105,7 @@ def test_five_hundred_tables_are_served_at_once(tmp_path: Path) -> None:
 def test_two_thousand_tables_are_served_by_two_processes(postgres: str) -> None:
     games = tables(postgres, MANY_GAMES, KEY)
     before, stolen = count_events(postgres), withheld()
-    command = ("-m", "scorekeeper", "serve", "--port", "0", "--workers", "2")
+    command = ("-m", "scorekeeper", "serve", "--port", "0", "--processes", "2")
     with served(postgres, *command, DATA=postgres, SECRET_KEY=KEY) as port:
         answer = play(port, list(club(games)), tries("Q2"))
     print(f"the machine was without its processor for {withheld() - stolen:.0f} s")

@@ -35,10 +35,10 @@ def lives(process: psutil.Process) -> bool:
 
 
 class Served:
-    """A running ``scorekeeper serve --workers 2``."""
+    """A running ``scorekeeper serve --processes 2``."""
 
     def __init__(self, data: str, folder: str, **more: str) -> None:
-        command = [sys.executable, "-m", "scorekeeper", "serve", "--port", "0", "--workers", "2"]
+        command = [sys.executable, "-m", "scorekeeper", "serve", "--port", "0", "--processes", "2"]
         environment = {
             "SCOREKEEPER_DATA": data,
             "SCOREKEEPER_METRICS": "1",
@@ -111,7 +111,7 @@ def test_the_health_page_names_engine_and_processes(served):
     status, health = served.call("GET", "/healthz")
 
     assert status == 200
-    assert (health["engine"], health["workers"], health["saved_on"]) == ("postgresql", 2, 1)
+    assert (health["engine"], health["processes"], health["saved_on"]) == ("postgresql", 2, 1)
 
 
 def test_metrics_are_those_of_all_processes(served):
@@ -145,7 +145,7 @@ def test_all_processes_end_with_the_first(served, how):
 
 
 def test_a_file_is_served_by_one_process(tmp_path, external):
-    command = [sys.executable, "-m", "scorekeeper", "serve", "--workers", "2", "--lang", "en"]
+    command = [sys.executable, "-m", "scorekeeper", "serve", "--processes", "2", "--lang", "en"]
     refused = subprocess.run(
         [*command, "--data", str(tmp_path / "games.sqlite")], capture_output=True, text=True
     )

@@ -23,6 +23,7 @@ METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE")
 HOLDERS = ("none", "watch", "pen", "other pen", "old pen", "garbage")
 IBAN = "LU28 0019 4006 4475 0000"
 KNOWN = {"name": "german-family", "number": "1", "filename": "base.css"}
+KNOWN |= {"at_table": "1", "entrant": "1", "what": "cards"}
 
 
 @dataclass
@@ -61,6 +62,10 @@ def house(app: Flask) -> House:
     group = anna.found("Runde", ("Anna", "Bernd", "Claire"))
     game = anna.next_evening(group, unit="ct", point_value="1")
     anna.enter(game, 0, hand__1="5", hand__2="7")
+    night = f"{group}/tournament"
+    anna.send(f"{night}/plan")
+    anna.send(f"{night}/entrants", names="Anna\nBernd\nClaire", do="enter")
+    anna.send(night, do="draw")
     page = f"{game}/settlement"
     account = {"holder": "Claire Muster", "iban": IBAN, "do": "keep"}
     anna.send(f"{page}/account", page=page, side="2", **account)

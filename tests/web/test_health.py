@@ -26,7 +26,7 @@ def app(make_app) -> Flask:
     return make_app()
 
 
-SQLITE = {"engine": "sqlite", "workers": 1}
+SQLITE = {"engine": "sqlite", "processes": 1}
 
 
 def healthz(app: Flask) -> tuple[int, dict[str, str]]:

@@ -181,7 +181,7 @@ def test_the_client_behind_proxies_cannot_choose_its_address(
         start("200 OK", [])
         return ()
 
-    settings = {"HOSTS": (), "TRUSTED_PROXIES": proxies}
+    settings = {"HOSTS": (), "TRUSTED_PROXIES": proxies, "PATH": ""}
     served = with_trusted_hosts(app, settings)
 
     run_wsgi_app(served, environ)

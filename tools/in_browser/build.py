@@ -18,9 +18,12 @@ from tools.in_browser.libraries import ROOT, libraries, licences
 from tools.in_browser.packing import build_tree, compressed, packs, stdlib_zip
 
 SOURCES = ROOT / "browser"
+CAMERA = SOURCES / "camera"
 STATIC = ROOT / "scorekeeper" / "static"
 INPUTS = ("scorekeeper", "templates", "browser", "tools/in_browser")
 ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json")
+WEIGHTS = ROOT / "scorekeeper" / "camera" / "weights"
+NETWORKS = ("detector.onnx", "classifier.onnx")
 TYPES = {
     ".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
     ".wasm": "application/wasm", ".json": "application/json", ".svg": "image/svg+xml",
@@ -61,12 +64,14 @@ def build(target: Path) -> str:
     if page.exists() and f'"version": "{version}"' in page.read_text(encoding="utf-8"):
         return version
     work = target.parent / "in_browser"
-    pyodide = npm_packages(work) / "pyodide"
+    packages = npm_packages(work)
+    pyodide = packages / "pyodide"
     build_tree(pyodide, work / "tree")
+    kernel = arithmetic(packages, work)
     fresh = work / "site"
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
-    Site(fresh, version).write(pyodide, work / "tree")
+    Site(fresh, version).write(pyodide, work / "tree", kernel)
     shutil.rmtree(target, ignore_errors=True)
     fresh.replace(target)
     return version
@@ -108,6 +113,16 @@ def npm_packages(work: Path) -> Path:
     return folder / "node_modules"
 
 
+def arithmetic(packages: Path, work: Path) -> Path:
+    """Compile the arithmetic of the networks for WebAssembly, and return the file."""
+    compiler = packages / "assemblyscript" / "bin" / "asc.js"
+    target = work / "networks.wasm"
+    options = ("-O3", "--runtime", "stub", "--enable", "simd", "--noAssert", "--importMemory")
+    command = ("node", compiler, CAMERA / "networks.ts", *options, "--outFile", target)
+    subprocess.run(command, check=True)
+    return target
+
+
 class Site:
     """The folder of static files that is being written."""
 
@@ -115,7 +130,7 @@ class Site:
         self._folder, self._version = folder, version
         self._assets: list[Asset] = []
 
-    def write(self, pyodide: Path, tree: Path) -> None:
+    def write(self, pyodide: Path, tree: Path, kernel: Path) -> None:
         """Write all files; the page and the service worker name them and come last."""
         engine = self._folder_of("engine", [pyodide / name for name in ENGINE], "engine")
         stdlib = self._pack("stdlib.zip", stdlib_zip(tree), "engine")
@@ -130,12 +145,16 @@ class Site:
             "shell", [*sorted(scripts), SOURCES / "shell.css", *shared], "program"
         )
         manifest = self._manifest(shell)
+        first, self._assets = self._assets, []
+        reader = [*sorted(CAMERA.glob("*.js")), kernel, *(WEIGHTS / name for name in NETWORKS)]
+        folder = self._folder_of("photographs", reader, "photographs")
         facts = {
             "version": self._version,
             "engine": engine,
             "stdlib": stdlib,
             "packs": packages,
-            "files": [asdict(asset) for asset in self._assets],
+            "files": [asdict(asset) for asset in first],
+            "photographs": {"folder": folder, "files": [asdict(asset) for asset in self._assets]},
         }
         self._text("service.js", f"const BUILD = {json.dumps(facts)};\n{service_script()}")
         template = Environment(autoescape=True).from_string(_read(SOURCES / "index.html"))

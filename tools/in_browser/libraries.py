@@ -36,7 +36,8 @@ UNUSED = re.compile(
     dateutil/zoneinfo/ |
     reportlab/fonts/ | reportlab/graphics/ |
     tzdata/zoneinfo/(right|posix|.*\.(tab|zi)$) |
-    scorekeeper/(cli|client|serving|store/postgres|camera/weights)/ |
+    scorekeeper/(cli|client|serving|store/postgres)/ |
+    scorekeeper/camera/weights/.*\.(onnx|md)$ |
     .*\.dist-info/(?!METADATA$|entry_points\.txt$)
     """,
     re.VERBOSE,

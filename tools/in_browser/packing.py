@@ -17,7 +17,7 @@ LEVEL = 9
 STDLIB, PROGRAM = "lib/python314.zip", "program"
 """Where Python finds both in the browser."""
 PAPER = ("reportlab/", "scorekeeper/pdf/", "charset_normalizer/")
-OURS = ("scorekeeper/", "PIL/")
+OURS = ("scorekeeper/", "PIL/", "numpy/", "onnxruntime.")
 UNUSED_STDLIB = {
     *(
         "_pyrepl",

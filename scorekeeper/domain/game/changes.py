@@ -11,6 +11,7 @@ from typing import Any
 
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game.planned import check_rows, other_row
 from scorekeeper.domain.game.state import Account, Game, Payment
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.history.codec import encode_round, encode_score
@@ -192,7 +193,45 @@ def score_for(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> Scor
     ``noticed`` are warnings from reading the input; they travel with the score.
     """
     seats, rules = game.sheet.seats, game.rules
+    facts = in_plan(game, facts)
     return ScoredRound(facts, score_round(facts, rules, seats, noticed=noticed), seats, rules)
+
+
+def in_plan(game: Game, facts: Round) -> Round:
+    """Return the facts of a round of this game with their row of the plan (RULES-MORE 6).
+
+    Raises RuleError E_PLAN_ROW if they state another one.
+    """
+    row = game.sheet.plan_row(game.scoring or len(game.sheet.written) + 1)
+    if row is None or not facts.counts or facts.plan_row == row:
+        return facts
+    if facts.plan_row is not None:
+        raise RuleError.of([other_row(facts.plan_row, row)])
+    return replace(facts, plan_row=row)
+
+
+def at_place(game: Game, kind: str, number: int) -> Game:
+    """Return the game as it is for scoring a round, by the kind of its event and its number."""
+    place = number if kind in ("corrected", "inserted") else None
+    return replace(game.under(rules_for(game, kind, number)), scoring=place)
+
+
+PLAYED = ("round", "inserted", "corrected", "struck", "restored")
+"""The events that change who played which rounds."""
+
+
+def check_sequel(book: object, kind: str, number: int) -> None:
+    """Raise RuleError if after an event of this kind a round is one that cannot have been played.
+
+    Somebody played who is out (RULES-MORE 8.2), or another row of the plan was played (7.5). All
+    rounds from the one of the event on are checked, because they may have become impossible.
+    """
+    if not isinstance(book, Game) or kind not in PLAYED:
+        return
+    if book.rules.end.eliminate:
+        book.sheet.standing.check(number)
+    if book.rules.round.plan:
+        check_rows(book.sheet.rows, number)
 
 
 def rules_for(game: Game, kind: str, number: int) -> RuleSet:

@@ -19,8 +19,9 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import decode_rules
 
 NAME = "name."
-FROM_THE_START = ("teams", "score.mode")
-"""Options that no round may be played before: they say whose points are added up, and which."""
+FROM_THE_START = ("teams", "score.mode", "end.eliminate")
+"""Options that no round may be played before: they say whose points are added up, and which, and
+who plays on."""
 
 
 @dataclass(frozen=True, kw_only=True)

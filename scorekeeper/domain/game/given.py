@@ -12,8 +12,8 @@ def give(
     """Return the event that gives points to a side; what is taken off a tally is negative.
 
     Raises RuleError E_GIVEN for a side that does not exist, for no points, for more than there is
-    to take off, for a starting score of somebody who has played, and where all points must add up
-    to zero because they are settled as they are.
+    to take off, for a starting score of somebody who has played, where all points must add up to
+    zero because they are settled as they are, and in Hollywood, where no column would take them.
     """
     sheet = game.sheet
     if not 0 <= side < sheet.sides:
@@ -22,6 +22,8 @@ def give(
         raise RuleError("E_GIVEN", (), why="none")
     if game.rules.settle.mode == "balance":
         raise RuleError("E_GIVEN", (), why="balance")
+    if game.rules.gin.hollywood:
+        raise RuleError("E_GIVEN", (), why="hollywood")
     tally = sheet.tallies[side]
     if start and tally.played:
         raise RuleError("E_GIVEN", ("start",), why="played", seat=side)

@@ -1,10 +1,24 @@
 """The rows of a score sheet: rounds with the totals after them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from fractions import Fraction
+from typing import Literal, NamedTuple
 
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules import RuleSet
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The reason why the rules end the game."""
+
+    why: Literal["points", "rounds", "plan", "one_run"]
+    limit: int
+    sides: tuple[int, ...]
+    """The sides that reached the points limit."""
+    winner: int | None = None
+    """Gin: the side that won the game (RULES 8.4)."""
 
 
 class Tally(NamedTuple):
@@ -17,6 +31,10 @@ class Tally(NamedTuple):
     won: int = 0
     played: int = 0
     league: int = 0
+    out: int = 0
+    """The number of the round in which the side went out; 0 while it is in (RULES-MORE 8.2)."""
+    entries: int = 0
+    """How often it came back after it had gone out."""
 
     @property
     def net(self) -> int:
@@ -45,7 +63,8 @@ class Version:
 class Row:
     """One round on the sheet.
 
-    ``taken_off`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them in.
+    ``taken_off``, ``adjusted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them
+    in.
     """
 
     number: int
@@ -68,8 +87,12 @@ class Row:
     """The dealer, who stays the same whatever happens to earlier rounds."""
     taken_off: tuple[int, ...] = ()
     """Minus points taken off in this round, by side."""
+    adjusted: tuple[int, ...] = ()
+    """Minus points added before this round, because players came back, by side."""
     tallies: tuple[Tally, ...] = ()
     """The totals after this round, by side."""
+    scored: int = 0
+    """How many rounds count, up to and including this one."""
 
     @property
     def written_at(self) -> str:
@@ -80,6 +103,13 @@ class Row:
     def counts(self) -> bool:
         """Whether the round is scored and not struck out."""
         return self.struck_at is None and self.score.counts
+
+    @property
+    def wins_game(self) -> bool:
+        """Whether the winner won the whole game with one run (RULES-MORE 8.4)."""
+        return self.rules.out.one_run == "wins" and any(
+            line.reason == "one_run" for line in self.score.lines
+        )
 
     def points(self, side: int) -> SeatScore | None:
         """Return the points of a side in this round; None if it was absent or not yet seated."""
@@ -123,3 +153,27 @@ class Given:
             worth[measure] if side == self.side else 0 if side in there else None
             for side in range(sides)
         )
+
+
+def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:
+    """Return the sides that played enough of the scored rounds to win (RULES 3.6).
+
+    If none did, these are all that have played; so they are where players are eliminated.
+    """
+    played = [side for side, tally in enumerate(tallies) if tally.played]
+    if rules.end.eliminate:
+        return tuple(played)
+    least = Fraction(rules.end.min_rounds_to_win) * rounds
+    return tuple([side for side in played if tallies[side].played >= least] or played)
+
+
+def add_round(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
+    """Return a total with the points of one more round, less what is taken off."""
+    return tally._replace(
+        minus=tally.minus + score.minus - less,
+        plus=tally.plus + score.plus,
+        reduced=tally.reduced + less,
+        won=tally.won + won,
+        played=tally.played + 1,
+        league=tally.league + (score.league or 0),
+    )

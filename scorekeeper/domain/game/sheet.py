@@ -2,43 +2,17 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
-from typing import Literal
 
-from scorekeeper.domain.game.rows import Given, Row, Tally, Version
-from scorekeeper.domain.game.sitting_out import (
-    PLAYERS,
-    have_left,
-    left_of,
-    takes_turns,
-    who_sits_out,
-)
-from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.game import elimination, gin_game
+from scorekeeper.domain.game.dealers import Deal, dealer_after, last_dealt, left_of, takes_turns
+from scorekeeper.domain.game.elimination import Standing, is_over_limit
+from scorekeeper.domain.game.gin_game import Column
+from scorekeeper.domain.game.planned import PlanRows, row_after, rows_laid
+from scorekeeper.domain.game.rows import Ending, Given, Row, Tally, Version, add_round, contenders
+from scorekeeper.domain.game.sitting_out import PLAYERS, present_after, seated, who_sits_out
+from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rules import RuleSet
-
-
-@dataclass(frozen=True)
-class Ending:
-    """The reason why the rules end the game."""
-
-    why: Literal["points", "rounds"]
-    limit: int
-    sides: tuple[int, ...]
-    """The sides that reached the points limit."""
-    winner: int | None = None
-    """Gin: the side that won the game (RULES 8.4)."""
-
-
-@dataclass(frozen=True)
-class Deal:
-    """The dealer of the next round, the first player, and the number of cards."""
-
-    dealer: int
-    first: int
-    cards: int
-    sits_out: int | None = None
-    """The seat that sits out, of three who play gin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,12 +90,10 @@ class Sheet:
 
     def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with one more round; the others are not tallied again."""
-        last, present = self._last_dealt, self._present(score)
+        present = self._present(score)
         if takes_turns(self.rules) and len(present) > PLAYERS:  # a void round need not name them
             present = self.expected
-        dealer = self.named_dealer
-        if dealer is None or dealer not in present:
-            dealer = self._next_dealer(present, last, self.rules)
+        dealer = self._dealer_among(present)
         number = len(self.written) + 1
         row = Row(number, at, facts, score, self.rules, number, dealer=dealer)
         back = {seat for seat in self.replaced if score.counts and row.points(seat) is not None}
@@ -154,7 +126,7 @@ class Sheet:
                 round=facts,
                 score=score,
                 earlier=(*row.earlier, before),
-                dealer=row.dealer if row.dealer in present else self._left_of(row.dealer, present),
+                dealer=self._among(present, row.dealer),
             )
         )
 
@@ -177,12 +149,8 @@ class Sheet:
 
         The player may take the place at the table of one who has left.
         """
-        order = (*self.order, self.seats) if self.order else ()
-        replaced = self.replaced
-        if in_place_of is not None:
-            place = self.clockwise.index(in_place_of)
-            order = (*self.clockwise[:place], self.seats, *self.clockwise[place:])
-            replaced |= {in_place_of}
+        order = seated(self.order, self.seats, in_place_of)
+        replaced = self.replaced | ({in_place_of} if in_place_of is not None else set())
         return replace(self, seats=self.seats + 1, order=order, replaced=replaced)
 
     def give(self, given: Given) -> "Sheet":
@@ -222,7 +190,7 @@ class Sheet:
         rows = [*self.written[: number - 1]]
         for row in self.written[number - 1 :]:
             present = self._present(row.score)
-            dealer = self._next_dealer(present, _last_dealt(rows), row.rules)
+            dealer = self._next_dealer(present, last_dealt(rows), row.rules)
             rows.append(replace(row, dealer=dealer))
         return replace(self, written=tuple(rows))
 
@@ -244,25 +212,32 @@ class Sheet:
         """Yield the remaining rows, tallied."""
         tallied = self.written[: self.known]
         before = tallied[-1].tallies if tallied else self._with_given((), 0)
+        scored = tallied[-1].scored if tallied else 0
         for row in self.written[self.known :]:
             row = self._tally(row, before)
-            row = replace(row, tallies=self._with_given(row.tallies, row.mark))
+            scored += row.counts
+            row = replace(row, tallies=self._with_given(row.tallies, row.mark), scored=scored)
             before = row.tallies
             yield row
 
     def _tally(self, row: Row, before: Sequence[Tally]) -> Row:
         """Return the row with the totals of all sides seated by then."""
         before = (*before, *(Tally(),) * (len(row.score.scores) - len(before)))
+        adjusted: tuple[int, ...] = ()
+        if row.counts and row.rules.end.eliminate:
+            before, adjusted = elimination.come_back(before, row.round.rejoin, row.rules)
         points = [row.points(side) if row.counts else None for side in range(len(before))]
         taken_off = tuple(
             min(tally.minus, score.reduction) if score else 0
             for tally, score in zip(before, points, strict=True)
         )
         after = tuple(
-            _add(tally, score, less, won=row.score.winner == side) if score else tally
+            add_round(tally, score, less, won=row.score.winner == side) if score else tally
             for side, (tally, score, less) in enumerate(zip(before, points, taken_off, strict=True))
         )
-        return replace(row, taken_off=taken_off, tallies=after)
+        if row.counts:
+            after = elimination.go_out(after, row.number, row.rules)
+        return replace(row, taken_off=taken_off, adjusted=adjusted, tallies=after)
 
     def _with_given(self, tallies: tuple[Tally, ...], after: int) -> tuple[Tally, ...]:
         """Return the totals with the points that were given after a round."""
@@ -276,33 +251,75 @@ class Sheet:
                 tallies = tuple(totals)
         return tallies
 
+    @property
+    def scored(self) -> int:
+        """How many rounds count."""
+        return self.rows[-1].scored if self.rows else 0
+
     @cached_property
     def counted(self) -> tuple[Row, ...]:
         """The rounds that count."""
         return tuple(row for row in self.rows if row.counts)
 
+    def plan_row(self, number: int) -> PlanRows:
+        """Return the row of the plan for the round of that number; None without a plan."""
+        before = [row for row in self.counted if row.number < number]
+        return row_after(before, self.seats, self.rules)
+
+    @cached_property
+    def rows_laid(self) -> tuple[int, ...]:
+        """The contracts that each seat has laid, where everybody plays their own next row."""
+        own = self.rules.round.plan and self.rules.round.plan_by == "player"
+        return rows_laid(self.counted, self.seats) if own else ()
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The games of gin on this sheet: one, or the three of Hollywood; else none."""
+        if not gin_game.scores_game(self.rules):
+            return ()
+        if self.rules.gin.hollywood:
+            return gin_game.hollywood(self.counted, self.rules)
+        winner = self.ending.winner if self.ending else None
+        points = tuple(tally.plus for tally in self.tallies)
+        boxes = gin_game.add((0,) * self.sides, *map(gin_game.boxes_of, self.counted))
+        return (Column(points, boxes, winner=winner),)
+
+    @cached_property
+    def final(self) -> tuple[int, ...] | None:
+        """The final count of each side as it stands, or None where only rounds are scored."""
+        counts = [column.final(self.rules) for column in self.columns]
+        return gin_game.add(*counts) if counts else None
+
     @cached_property
     def ending(self) -> Ending | None:
         """The reason why the rules end the game after these rounds, or None (RULES 8.1 to 8.4)."""
         end = self.rules.end
+        if self.rules.gin.hollywood:
+            return self._ending_of_hollywood()
+        for row in self.counted:
+            if row.wins_game:
+                return Ending("one_run", 0, (), winner=row.score.winner)
         if end.mode in ("points", "points_or_rounds") and end.points is not None:
             found = self._ending_by_points(end.points)
             if found:
                 return found
+        rows = len(self.rules.round.plan)
+        if rows and rows in self.rows_laid:
+            done = tuple(seat for seat, laid in enumerate(self.rows_laid) if laid >= rows)
+            return Ending("plan", rows, done)
+        if rows and not self.rows_laid and len(self.counted) >= rows:
+            return Ending("rounds", rows, ())
         limit = end.rounds if end.mode in ("rounds", "points_or_rounds") else None
-        if limit is not None and len(self.counted) >= limit:
+        if limit is not None and self.scored >= limit:
             return Ending("rounds", limit, ())
         return None
 
     def _ending_by_points(self, limit: int) -> Ending | None:
         end = self.rules.end
-        sign = self.rules.limit_sign
-
-        def passed(tally: Tally) -> bool:
-            reached = sign * tally.of(end.measure)
-            return reached > limit if end.compare == "over" else reached >= limit
-
-        over = [side for side, tally in enumerate(self.tallies) if passed(tally)]
+        if end.eliminate:
+            out = self.standing.out
+            return Ending("points", limit, out) if self.sides - len(out) < 2 else None
+        over = [side for side, tally in enumerate(self.tallies) if is_over_limit(tally, self.rules)]
         if self.rules.family != "gin":
             return Ending("points", limit, tuple(over)) if over else None
         enough = [s for s in over if self.tallies[s].won >= self.rules.gin.pro_min_wins]
@@ -311,6 +328,17 @@ class Sheet:
         # If both reach the limit with equal totals, the game continues (RULES 8.4).
         return Ending("points", limit, tuple(over), winner=first[0]) if len(first) == 1 else None
 
+    def _ending_of_hollywood(self) -> Ending | None:
+        """Return the end of three games at once: it comes when all three are closed."""
+        winners = [column.winner for column in self.columns if column.winner is not None]
+        if len(winners) < len(self.columns):
+            return None
+        sides = tuple(sorted(set(winners)))
+        final = self.final or ()
+        leads = [side for side, count in enumerate(final) if count == max(final)]
+        first = leads[0] if len(leads) == 1 else None
+        return Ending("points", self.rules.end.points or 0, sides, winner=first)
+
     @cached_property
     def ranks(self) -> tuple[int | None, ...]:
         """The ranks by side, with gaps after ties (1, 1, 3); None for sides that have not played.
@@ -318,7 +346,7 @@ class Sheet:
         More rounds won break ties, the seat does not (RULES 8.5). The winner by Gin Pro is first
         even with fewer points. Sides that played too few rounds to win come after all others.
         """
-        return self._ranks(contenders(self.tallies, len(self.counted), self.rules))
+        return self._ranks(contenders(self.tallies, self.scored, self.rules))
 
     @property
     def set_behind(self) -> tuple[int, ...]:
@@ -332,10 +360,17 @@ class Sheet:
 
     def _ranks(self, first: Collection[int]) -> tuple[int | None, ...]:
         """Return the ranks by side; the sides in ``first`` come before all others."""
-        winner = self.ending.winner if self.ending else None
-        measure = self.rules.rank.measure
+        hollywood = self.final if self.rules.gin.hollywood else None
+        winner = self.ending.winner if self.ending and not hollywood else None
+        ranked, limited = self.rules.rank.measure, self.rules.end.measure
+        worths = hollywood or [
+            tally.worth(limited if tally.out else ranked) for tally in self.tallies
+        ]
         keys = [
-            (side in first, side == winner, tally.worth(measure), tally.won)
+            (
+                *(side in first, side == winner, not tally.out, tally.out),
+                *(*self.rows_laid[side : side + 1], worths[side], tally.won),
+            )
             if tally.played
             else None
             for side, tally in enumerate(self.tallies)
@@ -344,6 +379,11 @@ class Sheet:
             None if key is None else 1 + sum(other > key for other in keys if other is not None)
             for key in keys
         )
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Who is in the game and who is out (RULES-MORE 8.2)."""
+        return Standing(self.rules, self.rows, self.tallies)
 
     @property
     def leaders(self) -> tuple[int, ...]:
@@ -354,11 +394,11 @@ class Sheet:
     def next_deal(self) -> Deal:
         """The dealer, the first player and the number of cards of the next round."""
         present = self.expected
-        dealer = self.named_dealer
-        if dealer is None or dealer not in present:
-            dealer = self._next_dealer(present, self._last_dealt, self.rules)
-        first, cards = self._left_of(dealer, present), self.rules.deal.to(len(present))
-        return Deal(dealer, first, cards, self.sits_out)
+        dealer = self._dealer_among(present)
+        first, row = left_of(dealer, present, self.clockwise), self.plan_row(len(self.written) + 1)
+        planned = self.rules.round.plan[row - 1] if isinstance(row, int) else None
+        cards = self.rules.for_round(len(present), planned).deal.to(len(present))
+        return Deal(dealer, first, cards, row, self.sits_out)
 
     @property
     def expected(self) -> Sequence[int]:
@@ -371,13 +411,8 @@ class Sheet:
         everyone = [seat for seat in range(self.seats) if seat not in self.replaced]
         if self.rules.teams:
             return everyone
-        if takes_turns(self.rules):
-            gone = have_left(self.written)
-        else:
-            last = next((row for row in reversed(self.written) if row.struck_at is None), None)
-            seats = range(len(last.score.scores) if last else 0)
-            gone = {seat for seat in seats if last and last.points(seat) is None}
-        here = [seat for seat in everyone if seat not in gone]
+        here = present_after(self.written, everyone, self.rules)
+        here = [seat for seat in here if seat in self.standing.left]
         return here if len(here) >= 2 else everyone
 
     @cached_property
@@ -386,7 +421,7 @@ class Sheet:
         table = self.at_table
         if not takes_turns(self.rules) or len(table) <= PLAYERS:
             return None
-        first = self._left_of(self.first_dealer, table)
+        first = left_of(self.first_dealer, table, self.clockwise)
         dealt = [row for row in self.written if not row.dealt_again]
         return who_sits_out(dealt, first, table, self.clockwise)
 
@@ -394,54 +429,22 @@ class Sheet:
         """Return the seats that can have dealt a round."""
         if self.rules.teams:
             return range(self.seats)
-        present = [seat for seat, points in enumerate(score.scores) if points is not None]
+        out = self.standing.out if self.rules.end.eliminate and not score.counts else ()
+        there = (seat for seat, points in enumerate(score.scores) if points is not None)
+        present = [seat for seat in there if seat not in out]
         return present if len(present) >= 2 else range(len(score.scores))
 
-    @property
-    def _last_dealt(self) -> Row | None:
-        """The last round that is not dealt again."""
-        return _last_dealt(self.written)
+    def _dealer_among(self, present: Sequence[int]) -> int:
+        """Return who deals the next round: the one named, or whose turn it is."""
+        if self.named_dealer is not None and self.named_dealer in present:
+            return self.named_dealer
+        return self._next_dealer(present, last_dealt(self.written), self.rules)
 
     def _next_dealer(self, present: Sequence[int], last: Row | None, rules: RuleSet) -> int:
         if last is None:
-            first = self.first_dealer
-            return first if first in present else self._left_of(first, present)
-        if last.score.outcome == "cancelled" and last.dealer in present:
-            return last.dealer  # a misdeal is dealt again by the same player [dec]
-        comes_in = [seat for seat in present if last.points(seat) is None]
-        if takes_turns(rules) and len(comes_in) == 1:
-            return comes_in[0]  # who has sat out deals to the other
-        winner_deals = rules.deal.next_dealer == "winner_if_two" and len(present) == 2
-        if winner_deals and last.score.winner in present:
-            return last.score.winner or 0
-        return self._left_of(last.dealer, present)
+            return self._among(present, self.first_dealer)
+        return dealer_after(last, present, self.clockwise, rules)
 
-    def _left_of(self, seat: int, present: Sequence[int]) -> int:
-        """Return the next seat clockwise among those present."""
-        return left_of(seat, present, self.clockwise)
-
-
-def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:
-    """Return the sides that played enough of the scored rounds to win (RULES 3.6).
-
-    If none did, these are all that have played.
-    """
-    played = [side for side, tally in enumerate(tallies) if tally.played]
-    least = Fraction(rules.end.min_rounds_to_win) * rounds
-    return tuple([side for side in played if tallies[side].played >= least] or played)
-
-
-def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
-    return Tally(
-        minus=tally.minus + score.minus - less,
-        plus=tally.plus + score.plus,
-        reduced=tally.reduced + less,
-        won=tally.won + won,
-        played=tally.played + 1,
-        league=tally.league + (score.league or 0),
-    )
-
-
-def _last_dealt(rows: Sequence[Row]) -> Row | None:
-    """Return the last round that is not dealt again."""
-    return next((row for row in reversed(rows) if not row.dealt_again), None)
+    def _among(self, present: Sequence[int], seat: int) -> int:
+        """Return the seat, or the next one clockwise if it was not present."""
+        return seat if seat in present else left_of(seat, present, self.clockwise)

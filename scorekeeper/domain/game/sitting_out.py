@@ -1,7 +1,8 @@
 """Who is at the table, and who of three sits out (*aussetzen*) the next round of gin."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
+from scorekeeper.domain.game.dealers import left_of, takes_turns
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.rules import RuleSet
 
@@ -9,9 +10,29 @@ PLAYERS = 2
 """Those who play a round of gin without teams; the others sit out."""
 
 
-def takes_turns(rules: RuleSet) -> bool:
-    """Return whether of more than two players all but two sit out each round."""
-    return rules.family == "gin" and not rules.teams
+def seated(order: Sequence[int], seats: int, in_place_of: int | None) -> tuple[int, ...]:
+    """Return all seats clockwise with one more, last or in the place of somebody who leaves.
+
+    An empty ``order`` is that of the columns.
+    """
+    if in_place_of is None:
+        return (*order, seats) if order else ()
+    clockwise = order or tuple(range(seats))
+    place = clockwise.index(in_place_of)
+    return (*clockwise[:place], seats, *clockwise[place:])
+
+
+def present_after(rows: Sequence[Row], everyone: Sequence[int], rules: RuleSet) -> list[int]:
+    """Return who is still at the table: all but those absent in the last round.
+
+    At gin somebody sits out anyway; there, those who did so twice have gone.
+    """
+    gone = have_left(rows)
+    if not takes_turns(rules):
+        last = next((row for row in reversed(rows) if row.struck_at is None), None)
+        seats = range(len(last.score.scores) if last else 0)
+        gone = {seat for seat in seats if last and last.points(seat) is None}
+    return [seat for seat in everyone if seat not in gone]
 
 
 def have_left(rows: Sequence[Row]) -> set[int]:
@@ -27,7 +48,7 @@ def have_left(rows: Sequence[Row]) -> set[int]:
 
 
 def who_sits_out(
-    rows: Sequence[Row], first: int, table: Collection[int], clockwise: Sequence[int]
+    rows: Sequence[Row], first: int, table: Sequence[int], clockwise: Sequence[int]
 ) -> int:
     """Return who of the three at the table sits out after these rounds.
 
@@ -41,7 +62,7 @@ def who_sits_out(
     return out
 
 
-def _after(row: Row, out: int, table: Collection[int], clockwise: Sequence[int]) -> int:
+def _after(row: Row, out: int, table: Sequence[int], clockwise: Sequence[int]) -> int:
     """Return who sits out after a round that ``out`` sat out."""
     if not row.score.counts:
         return out  # nobody has lost, so the same two play again [dec]
@@ -49,9 +70,3 @@ def _after(row: Row, out: int, table: Collection[int], clockwise: Sequence[int])
         return left_of(out, table, clockwise)
     losers = [seat for seat in table if seat not in (out, row.score.winner)]
     return losers[0] if len(losers) == 1 else out
-
-
-def left_of(seat: int, seats: Collection[int], clockwise: Sequence[int]) -> int:
-    """Return the next of some seats clockwise."""
-    place = clockwise.index(seat) + 1
-    return next(other for other in (*clockwise[place:], *clockwise) if other in seats)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from operator import add
 from typing import Literal, cast
 
 from scorekeeper.domain.errors import RuleError
@@ -11,7 +12,7 @@ from scorekeeper.domain.game.rows import Given
 from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.history.book import Book, Changes, Event, exact, unchanged
 from scorekeeper.domain.history.codec import decode_round, decode_score
-from scorekeeper.domain.money.settlement import Settlement, Transfer, settle, table_stakes
+from scorekeeper.domain.money.settlement import Settlement, Transfer, from_pot, settle
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rules import DRAW, OPTIONS, RuleSet, as_agreed
 from scorekeeper.domain.rules.presets import decode_rules
@@ -71,6 +72,8 @@ class Game(Book):
     """The marks of rounds that were imported with points that differ from those of the rules."""
     thrown_away_at: str | None = None
     """When it was thrown away; None if it was not, or was brought back."""
+    scoring: int | None = None
+    """The number of the round that is corrected or inserted, while it is scored."""
     discarded: bool = False
     """Whether it was erased for good after it had been thrown away."""
 
@@ -132,6 +135,11 @@ class Game(Book):
         return self.ended_by_hand or (self.sheet.ending is not None and not self.reopened)
 
     @property
+    def final(self) -> tuple[int, ...] | None:
+        """The final count of a game of gin, which is settled; None before the end (7.6)."""
+        return self.sheet.final if self.is_over else None
+
+    @property
     def has_result(self) -> bool:
         """Whether its result counts in a group: it is over, and was not thrown away."""
         return self.is_over and self.thrown_away_at is None
@@ -152,25 +160,63 @@ class Game(Book):
         if not self.rules.settles:
             return None
         terms = self.rules.settle
-        worths = self.sheet.worths(terms.measure)
+        final = self.final
+        worths = self.sheet.worths(terms.measure) if final is None else [final]
         return settle(
             worths or [(0,) * self.sheet.sides],
             terms,
-            stakes=self._stakes() if terms.stake else None,
+            winners=self.sheet.leaders,
+            stakes=self._stakes(),
             paid=self.paid,
         )
 
-    def _stakes(self) -> tuple[Fraction, ...]:
-        """Return the stake that each side wins or loses, zero until the game is over."""
-        stake = self.rules.settle.stake if self.is_over else Fraction()
-        return table_stakes(stake, self.sheet.ranks, seats=2 if self.rules.teams else 1)
+    def _stakes(self) -> tuple[Fraction, ...] | None:
+        """Return what each side wins or loses in stakes: of the pot, and of rounds."""
+        terms = self.rules.settle
+        if not any((terms.stake, terms.rejoin_stake, terms.round_stake, terms.hand_stake)):
+            return None
+        return tuple(map(add, self.pot, self.round_stakes))
+
+    @property
+    def pot(self) -> tuple[Fraction, ...]:
+        """What each side wins or loses of the pot; zero until the game is over (RULES-MORE 9.3).
+
+        Everybody pays in once, and again for coming back. If the players end a game before all
+        but one are out, those left share it.
+        """
+        ranks, standing, terms = self.sheet.ranks, self.sheet.standing, self.rules.settle
+        if not self.is_over:
+            return (Fraction(),) * self.sheet.sides
+        again = terms.stake if terms.rejoin_stake is None else terms.rejoin_stake
+        seats = 2 if self.rules.teams else 1
+        paid_in = [
+            Fraction() if rank is None else terms.stake * seats + again * tally.entries
+            for rank, tally in zip(ranks, self.sheet.tallies, strict=True)
+        ]
+        shared = standing.out and standing.left and self.sheet.ending is None
+        return from_pot(paid_in, standing.left if shared else self.sheet.leaders)
+
+    @property
+    def round_stakes(self) -> tuple[Fraction, ...]:
+        """What each side won or lost so far as the winners of rounds were paid (RULES-MORE 9.4)."""
+        terms, parts = self.rules.settle, [Fraction()] * self.sheet.sides
+        for row in self.sheet.counted:
+            at_once = row.round.hand_romme and terms.hand_stake is not None
+            stake = (terms.hand_stake if at_once else terms.round_stake) or Fraction()
+            winner = row.score.winner
+            if stake and winner is not None:
+                for side, points in enumerate(row.score.scores):
+                    if points is not None and side != winner:
+                        parts[side] -= stake
+                        parts[winner] += stake
+        return tuple(parts)
 
     @property
     def stake_outcome(self) -> Literal["open", "won", "shared", "teams", "nobody"]:
         """The outcome of the stake; ``open`` until the game is over."""
         if not self.is_over:
             return "open"
-        winners = sum(part > 0 for part in self._stakes())
+        winners = sum(part > 0 for part in self.pot)
         if not winners:
             return "nobody"
         return "teams" if self.rules.teams else "won" if winners == 1 else "shared"

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from scorekeeper.domain.game.sheet import Sheet, contenders
+from scorekeeper.domain.game.rows import contenders
+from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.rounds.marks import ending
 
 CODES = ("lead", "turning_point", "biggest", "closest", "gap", "streak", "comeback")

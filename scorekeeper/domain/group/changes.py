@@ -79,7 +79,7 @@ def retire(group: Group, member: int) -> Draft | None:
 def bring_back(group: Group, member: int) -> Draft | None:
     """Return the event with which a retired member comes back; None if they are not retired."""
     check_member(group, member)
-    return Draft("returned", {"member": member}) if member in group.retired else None
+    return Draft("reinstated", {"member": member}) if member in group.retired else None
 
 
 def rename_group(name: str) -> Draft:

@@ -91,12 +91,12 @@ class Evening:
 def evening(game: Game) -> Evening:
     """Return the result of a game as it stands."""
     rules = game.rules
-    settled, hands = game.settled, _hands_lost_with(game)
+    settled, hands = game.settled, hands_lost_with(game)
     amounts = settled.amounts if settled else None
     return Evening(
         results=tuple(_result(game, seat, hand, amounts) for seat, hand in enumerate(hands)),
         encounters=tuple(_encounters(game)),
-        rounds=len(game.sheet.counted),
+        rounds=game.sheet.scored,
         unit=None if amounts is None else rules.settle.unit,
         family=rules.family,
         preset=rules.preset,
@@ -146,7 +146,7 @@ def side_of(seat: int, rules: RuleSet) -> int:
     return seat % 2 if rules.teams else seat
 
 
-def _hands_lost_with(game: Game) -> list[list[int]]:
+def hands_lost_with(game: Game) -> list[list[int]]:
     """Return the points left in hand in each lost round, by seat."""
     hands: list[list[int]] = [[] for _ in range(game.sheet.seats)]
     for row in game.sheet.counted:

@@ -16,6 +16,8 @@ from scorekeeper.domain.history.book import Book, Changes, Event, exact, unchang
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.coins import smallest_coin
 from scorekeeper.domain.rules.presets import decode_rules
+from scorekeeper.domain.tournament import state as tournaments
+from scorekeeper.domain.tournament.state import Tournament
 
 Move = tuple[int, str, Fraction]
 """Member, unit, and the change of the member's balance."""
@@ -72,6 +74,8 @@ class Group(Book):
     """The numbers of the entries that were reversed."""
     as_it_was: bool = False
     """Some evenings were imported with amounts that their games do not have."""
+    tournament: Tournament | None = None
+    """The tournament that the group plays; its tables are among the evenings."""
 
     @property
     def name(self) -> str:
@@ -261,7 +265,7 @@ def _retired(group: Group, event: Event) -> Changes:
     return {"retired": group.retired | {event.payload["member"]}}
 
 
-def _returned(group: Group, event: Event) -> Changes:
+def _reinstated(group: Group, event: Event) -> Changes:
     return {"retired": group.retired - {event.payload["member"]}}
 
 
@@ -283,13 +287,30 @@ def _as_it_was(group: Group, event: Event) -> Changes:
     return {"as_it_was": True}
 
 
+def _planned(group: Group, event: Event) -> Changes:
+    if group.tournament:
+        raise ValueError("a second tournament")
+    return {"tournament": tournaments.planned(event)}
+
+
+def _in_tournament(group: Group, event: Event) -> Changes:
+    if group.tournament is None:
+        raise ValueError("no tournament")
+    return {"tournament": tournaments.AFTER[event.kind](group.tournament, event)}
+
+
+def _entered(group: Group, event: Event) -> Changes:
+    entered = (member for one in event.payload["entrants"] for member in one["members"])
+    return {**_in_tournament(group, event), "members": _joined(group, entered)}
+
+
 Group.AFTER = {
     "details": unchanged,
     "secret": unchanged,
     "member": _member,
     "renamed": unchanged,
     "retired": _retired,
-    "returned": _returned,
+    "reinstated": _reinstated,
     "erased": unchanged,
     "house": _house,
     "game": _game,
@@ -301,4 +322,7 @@ Group.AFTER = {
     "converted": _moved,
     "reversed": _reversed,
     "as_it_was": _as_it_was,
+    "tournament": _planned,
+    **dict.fromkeys(tournaments.AFTER, _in_tournament),
+    "entered": _entered,
 }

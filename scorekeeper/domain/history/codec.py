@@ -124,9 +124,15 @@ _ROUND = _object(
     Round,
     seats=_list_of(_SEAT),
     oklahoma_card=_CARD,
+    rejoin=_Codec(list, tuple),
+    wild=_CARD,
     drawn=_Codec(_encode_drawn, _decode_drawn),
     hirschn=_object(Hirschn),
     glass=_list_of(_GLASS),
+    plan_row=_Codec(
+        lambda row: list(row) if isinstance(row, tuple) else row,
+        lambda row: tuple(row) if isinstance(row, list) else row,
+    ),
 )
 
 # ---- facts ---------------------------------------------------------------------------

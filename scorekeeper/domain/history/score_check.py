@@ -23,15 +23,25 @@ LINE_FACTS: Mapping[str, set[frozenset[str]]] = {
     "unmelded": _cards_left(),
     "rest": _cards_left(),
     "count": _cards_left(),
+    "held": _cards_left(),
+    "laid": _only("points") | _only("melds") | _only("laid_off") | _only("melds", "laid_off"),
     "collected": _cards_left("of") | _only("of"),
     "deadwood": _cards_left("of", "held"),
     "hand_romme": _only("factor"),
     "reduction": _only(),
+    "not_laid": _only(),
+    "cap": _cards_left("counted") | _only("counted"),
+    "out_bonus": _only(),
+    "no_lives": _cards_left(),
+    **dict.fromkeys(("drop_first", "drop_middle", "wrong"), _only()),
+    "one_run": _only(),
     "difference": _only("own", "others") | _only("own", "others", "factor") | _only("least"),
     "penalty": _only("least"),
     "rummy": _only("least"),
     "pot": _only("pot", "shared"),
-    **dict.fromkeys(("undercut", "box", "gin", "big_gin", "small_gin"), _only()),
+    "box": _only() | _only("boxes"),
+    "spades": _only("factor"),
+    **dict.fromkeys(("undercut", "gin", "big_gin", "small_gin"), _only()),
     **dict.fromkeys(("glass", "glass_missed"), _only("of")),
     **dict.fromkeys(("hirschn", "hirschn_fail"), _only("of", "turns")),
 }
@@ -42,6 +52,7 @@ WARNING_FACTS: Mapping[str, tuple[set[frozenset[str]], tuple[str, ...]]] = {
     "W_DISCARD_UNKNOWN": (_only("seat"), ()),
     "W_HANDROMME_UNCHECKED": (_only("seat"), ()),
     "W_HAND_COUNT": (_only("why", "seat", "declared", "expected", "most"), ("many", "few")),
+    "W_LIVES_UNCHECKED": (_only("seat"), ()),
     "W_POINTS_IMPOSSIBLE": (_only("why", "seat", "points", "least", "most"), ("low", "high")),
     "W_SUIT_K_KREUZ": (_only("token", "card"), ()),
     "W_JOKER_UNPINNED": (_only("cards"), ()),
@@ -50,7 +61,7 @@ WARNING_FACTS: Mapping[str, tuple[set[frozenset[str]], tuple[str, ...]]] = {
 MAX_AMOUNT = 1_000_000
 """More than any round is worth."""
 MAX_LINES = 200
-MAX_CARDS = 112
+MAX_CARDS = 4 * 52 + 8
 MAX_WORD_LENGTH = 40
 
 

@@ -3,6 +3,7 @@
 from scorekeeper.domain.melds.findings import WHYS
 from scorekeeper.domain.melds.layoffs import lay_off, lay_on, may_cover_jokers, swap_joker
 from scorekeeper.domain.melds.meld import Meld, MeldKind, Place, first_meld_points, unpinned
+from scorekeeper.domain.melds.order import Order, ranks_of
 from scorekeeper.domain.melds.reading import is_meld, read_meld, readings
 from scorekeeper.domain.melds.values import card_value, hand_value
 
@@ -10,6 +11,7 @@ __all__ = [
     "WHYS",
     "Meld",
     "MeldKind",
+    "Order",
     "Place",
     "card_value",
     "first_meld_points",
@@ -18,6 +20,7 @@ __all__ = [
     "lay_off",
     "lay_on",
     "may_cover_jokers",
+    "ranks_of",
     "read_meld",
     "readings",
     "swap_joker",

@@ -1,11 +1,19 @@
 """Findings about melds: the reasons why cards are no meld, or do not fit one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 
 from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.melds.shapes import BIT, Fit, known_and_loose, shapes_holding
+from scorekeeper.domain.melds.order import Order, ranks_of
+from scorekeeper.domain.melds.shapes import (
+    BIT,
+    Fit,
+    all_fits,
+    known_and_loose,
+    shapes_holding,
+)
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.citations import clause_of
 
@@ -13,10 +21,12 @@ WHYS = (
     "E_SET.suit_twice",  # suit, rank: the set holds that card twice
     "E_SET.too_many",  # rank, count: a set has at most four cards
     "E_SET.declared",  # rank, card: a wild card was declared to be of another rank
+    "E_MELD_SHORT.run",  # count, needed: a run must be longer here
     "E_RUN.suits_mixed",  # two suits, and they are no set either
     "E_RUN.card_twice",  # card
     "E_RUN.too_many",  # count: a run has at most thirteen cards
     "E_RUN.ace_low_only",  # an ace after the king, although it may only precede the two
+    "E_RUN.ace_high_only",  # an ace before the two, although it may only follow the king
     "E_RUN.corner_off",  # K-A-2, although runs end at the ace
     "E_RUN.gap",  # missing (cards), count (wild cards available for the gaps)
     "E_RUN.rainbow_length",  # count: a rainbow has exactly four cards
@@ -61,13 +71,15 @@ def alternatives(*fits: Fit) -> dict[str, object]:
 def unplayable(cards: Sequence[Card], rules: RuleSet) -> Problem | None:
     """Return the finding against cards that cannot be read as a meld at all, or None."""
     for card in cards:
-        if card.suit and not card.stands_for:
+        if card.suit and not card.stands_for and rules.deck.ranks == 52:
             continue
+        if card.rank and card.rank not in ranks_of(rules.deck.ranks):
+            return finding("E_CARD_NOT_IN_DECK", cards, card=card)
         if card.is_bare:
             return finding("E_SUIT_NEEDED", cards, token=str(card), rank=card.rank)
         if card.is_joker and not rules.deck.jokers:
             return finding("E_JOKER_NOT_IN_DECK", cards)
-        if card.stands_for and not card.is_joker and not rules.wild.twos:
+        if card.stands_for and not card.is_joker and not rules.wild_rank:
             return finding("E_RULE_OFF", cards, option="wild.twos")
     if len(cards) < 3:
         return finding("E_MELD_SHORT", cards, count=len(cards))
@@ -76,6 +88,10 @@ def unplayable(cards: Sequence[Card], rules: RuleSet) -> Problem | None:
 
 def why_no_meld(cards: Sequence[Card], rules: RuleSet) -> Problem:
     """Return why the naturals and the declared cards among these fit no meld."""
+    if is_short_run(cards, rules):
+        return finding(
+            "E_MELD_SHORT", cards, why="run", count=len(cards), needed=rules.meld.run_min
+        )
     known, loose = known_and_loose(cards, rules)
     naturals = [place.at for place in known if not place.is_wild]
     at = [place.at for place in known]
@@ -85,6 +101,13 @@ def why_no_meld(cards: Sequence[Card], rules: RuleSet) -> Problem:
     if len(naturals) > 1 and len({card.rank for card in naturals}) == 1:
         return finding("E_SET", cards, **_why_no_set(at, naturals[0].rank, len(cards)))
     return finding("E_RUN", cards, **_why_no_run(at, loose, rules))
+
+
+def is_short_run(cards: Sequence[Card], rules: RuleSet) -> bool:
+    """Return whether the cards would be a run if runs of three were enough (``meld.run_min``)."""
+    if len(cards) >= rules.meld.run_min:
+        return False
+    return bool(all_fits(cards, replace(rules, meld=replace(rules.meld, run_min=3))))
 
 
 def _why_no_set(known: Sequence[Card], rank: Rank | None, size: int) -> dict[str, object]:
@@ -104,17 +127,26 @@ def _why_no_run(known: Sequence[Card], loose: Sequence[Card], rules: RuleSet) ->
         return {"why": "card_twice", "card": twice}
     if size > len(Rank):
         return {"why": "too_many", "count": size}
-    if _fits_the_circle(known, size, rules.meld.rainbow):
-        return {"why": "corner_off" if rules.ace.high else "ace_low_only"}
+    if _fits_the_circle(known, size, rules):
+        return {"why": _why_not_the_ace(known, size, rules)}
     if len({card.suit for card in known}) > 1:
         return _why_no_rainbow(known, size) if rules.meld.rainbow else {"why": "suits_mixed"}
     return {"why": "gap", "missing": _missing(known, rules), "count": len(loose)}
 
 
-def _fits_the_circle(known: Sequence[Card], size: int, rainbow: bool) -> bool:
+def _why_not_the_ace(known: Sequence[Card], size: int, rules: RuleSet) -> str:
+    """Return why the ace of a run may not stand there."""
+    order, bits = Order.of(rules), sum(map(BIT.__getitem__, known))
+    low = shapes_holding(known[0], size, order._replace(low=True), rules.meld.rainbow)
+    if any(not bits & ~shape.bits for shape in low):
+        return "ace_high_only"
+    return "corner_off" if order.high else "ace_low_only"
+
+
+def _fits_the_circle(known: Sequence[Card], size: int, rules: RuleSet) -> bool:
     """Return whether the cards would be a run if the ace could stand anywhere."""
     bits = sum(map(BIT.__getitem__, known))
-    circle = shapes_holding(known[0], size, True, True, rainbow)
+    circle = shapes_holding(known[0], size, Order.of(rules).circle, rules.meld.rainbow)
     return any(not bits & ~shape.bits for shape in circle)
 
 
@@ -148,6 +180,6 @@ def _missing(known: Sequence[Card], rules: RuleSet) -> tuple[Card, ...]:
     return next(
         tuple(card for bit, card in shape.cells.items() if not bits & bit)
         for size in range(len(known) + 1, len(Rank) + 1)
-        for shape in shapes_holding(known[0], size, rules.ace.high, rules.ace.corner, False)
+        for shape in shapes_holding(known[0], size, Order.of(rules), False)
         if not bits & ~shape.bits
     )

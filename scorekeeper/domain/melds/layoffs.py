@@ -4,6 +4,7 @@ from scorekeeper.domain.cards.card import PACK, Card, Rank
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds.findings import finding, unplayable
 from scorekeeper.domain.melds.meld import Meld, Place
+from scorekeeper.domain.melds.order import Order
 from scorekeeper.domain.melds.shapes import Fit, Shape, fitting, known_and_loose, shapes_holding
 from scorekeeper.domain.melds.wild_cards import Objection, objection_to, rival_fits
 from scorekeeper.domain.rules import RuleSet
@@ -58,11 +59,14 @@ def _continues(shape: Shape, meld: Meld) -> bool:
 
 def _why_no_lay_off(meld: Meld, rules: RuleSet) -> dict[str, object]:
     """Return the facts of a refused lay-off: the cards that would fit, if any."""
+    if meld.kind == "set" and rules.meld.set_suits == "any":
+        rank = meld.places[0].at.rank
+        return {"why": "set", "allowed": tuple(card for card in PACK if card.rank is rank)}
     known = [place.at for place in meld.places if place.at.suit]
-    size, ace = len(meld.places) + 1, rules.ace
+    size, order = len(meld.places) + 1, Order.of(rules)
     allowed = {
         card
-        for shape in shapes_holding(known[0], size, ace.high, ace.corner, False)
+        for shape in shapes_holding(known[0], size, order, False)
         if size <= len(Rank) and _continues(shape, meld)
         for card in shape.cells.values()
         if card not in known
@@ -82,7 +86,7 @@ def swap_joker(meld: Meld, card: Card, rules: RuleSet) -> tuple[Meld, Card]:
     """
     if problem := unplayable([*meld.cards, card], rules):
         raise RuleError.of([problem])
-    allowed = _real_cards(meld)
+    allowed = _real_cards(meld, rules)
     if card not in allowed:
         why = "other_card" if allowed else "no_joker"
         facts = {"why": why, "card": card, "allowed": allowed}
@@ -97,9 +101,10 @@ def swap_joker(meld: Meld, card: Card, rules: RuleSet) -> tuple[Meld, Card]:
     return Meld(meld.kind, tuple(places)), swapped.card
 
 
-def _real_cards(meld: Meld) -> tuple[Card, ...]:
+def _real_cards(meld: Meld, rules: RuleSet) -> tuple[Card, ...]:
     """Return the cards for which the wild cards of a meld may be swapped."""
-    present = {place.at for place in meld.places}
+    any_suit = rules.meld.set_suits == "any"
+    present = set() if any_suit else {place.at for place in meld.places}
     open_ranks = {place.at.rank for place in meld.places if not place.at.suit}
     return tuple(
         card

@@ -79,7 +79,7 @@ class Meld:
 
 def unpinned(meld: Meld, rules: RuleSet) -> bool:
     """Return whether the owner should have declared what a wild card stands for (RULES 5.3.6)."""
-    return rules.joker.pinned_in_sets and not meld.is_pinned
+    return rules.joker.pinned_in_sets and rules.meld.set_suits != "any" and not meld.is_pinned
 
 
 def first_meld_points(melds: Iterable[Meld], rules: RuleSet) -> int:

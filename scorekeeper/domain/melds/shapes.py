@@ -5,12 +5,14 @@ Sets of natural cards are bits of an integer, so that many shapes are compared f
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from itertools import permutations
+from operator import or_
 from typing import NamedTuple
 
 from scorekeeper.domain.cards.card import CARDS, PACK, Card, Rank, Suit
 from scorekeeper.domain.melds.meld import Meld, MeldKind, Place
+from scorekeeper.domain.melds.order import Order
 from scorekeeper.domain.rules import RuleSet
 
 BIT = {card: 1 << number for number, card in enumerate(PACK)}
@@ -103,20 +105,45 @@ class Fit(NamedTuple):
         return Meld(self.shape.kind, tuple(places))
 
 
-def _windows(size: int, high: bool, corner: bool) -> Iterator[tuple[Rank, ...]]:
-    """Yield every sequence of ``size`` ranks that the ace options allow (RULES 5.2)."""
-    circle = tuple(Rank) * 2
-    for start in range(len(Rank)):
-        if corner or start + size <= len(Rank) + high:
-            yield circle[start : start + size]
+class FreeSet(Fit):
+    """Cards of one rank that are a set whatever their suits (``meld.set_suits``)."""
+
+    __slots__ = ()
+
+    @property
+    def blocks(self) -> list[int]:
+        """None: no wild card in such a set could stand for another rank."""
+        return []
+
+    @property
+    def meld(self) -> Meld:
+        """The meld: natural cards by suit, then wild cards of no suit in particular."""
+        rank = next(iter(self.shape.cells.values())).rank
+        natural = [*self.known, *(_ITSELF[card] for card in self.loose if card.rank is rank)]
+        natural.sort(key=lambda place: place.at.suit or "")
+        wild = [Place(card, Card(rank, None)) for card in self.loose if card.rank is not rank]
+        return Meld("set", (*natural, *wild))
 
 
-def _shapes_of(size: int, high: bool, corner: bool, rainbow: bool) -> Iterator[Shape]:
+def _free_set(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> list[Fit]:
+    """Return the set of cards of one rank, if suits do not matter and the deck has so many."""
+    rank = known[0].at.rank
+    alike = all(place.at.rank is rank for place in known)
+    if not alike or not 3 <= len(known) + len(loose) <= 4 * rules.deck.packs:
+        return []
+    natural = [place.at for place in known if not place.is_wild]
+    natural += [card for card in loose if card.rank is rank]
+    bits = reduce(or_, (BIT[card] for card in natural), 0)
+    shape = _shape("set", (known[0].at.rank or Rank.ACE,) * 4, tuple(Suit))
+    return [FreeSet(shape, bits, len(natural), known, loose)]
+
+
+def _shapes_of(size: int, order: Order, rainbow: bool) -> Iterator[Shape]:
     """Yield every shape of this size (RULES 5.1, 5.2)."""
     if size in (3, 4):
-        for rank in Rank:
+        for rank in order.ranks:
             yield _shape("set", (rank,) * 4, tuple(Suit))
-    for ranks in _windows(size, high, corner):
+    for ranks in order.windows(size):
         for suit in Suit:
             yield _shape("run", ranks, (suit,) * size)
         if rainbow and size == 4:
@@ -132,14 +159,14 @@ def _shape(kind: MeldKind, ranks: Sequence[Rank], suits: Sequence[Suit]) -> Shap
 
 
 @cache
-def _all_shapes(size: int, high: bool, corner: bool, rainbow: bool) -> list[Shape]:
-    return list(_shapes_of(size, high, corner, rainbow))
+def _all_shapes(size: int, order: Order, rainbow: bool) -> list[Shape]:
+    return list(_shapes_of(size, order, rainbow))
 
 
 @cache
-def shapes_holding(anchor: Card, size: int, high: bool, corner: bool, rainbow: bool) -> list[Shape]:
+def shapes_holding(anchor: Card, size: int, order: Order, rainbow: bool) -> list[Shape]:
     """Return every shape of this size that holds a certain card; few enough to cache."""
-    every = _all_shapes(size, high, corner, rainbow)
+    every = _all_shapes(size, order, rainbow)
     return [shape for shape in every if shape.bits & BIT[anchor]]
 
 
@@ -150,12 +177,12 @@ def all_fits(cards: Sequence[Card], rules: RuleSet) -> list[Fit]:
 
 def known_and_loose(cards: Sequence[Card], rules: RuleSet) -> tuple[list[Place], list[Card]]:
     """Return the cards with a known place, and the undeclared wild cards."""
-    twos = rules.wild.twos
+    wild = rules.wild_rank
     known: list[Place] = []
     loose: list[Card] = []
     for card in cards:
         place = _ITSELF.get(card)
-        if place and not (twos and card.rank is Rank.TWO):
+        if place and card.rank is not wild:
             known.append(place)
         elif card.stands_for:
             known.append(Place(card.physical, card.stands_for))
@@ -164,10 +191,18 @@ def known_and_loose(cards: Sequence[Card], rules: RuleSet) -> tuple[list[Place],
     return known, loose
 
 
-def fitting(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> list[Fit]:
+def fitting(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> list[Fit | FreeSet]:
     """Return the shapes that hold the known cards, with the wild cards in the other places."""
     if not known:
         return _fit_wild_only(loose, rules)
+    if rules.meld.set_suits == "any":
+        others = (fit for fit in _of_shapes(known, loose, rules) if fit.shape.kind != "set")
+        return [*_free_set(known, loose, rules), *others]
+    return _of_shapes(known, loose, rules)
+
+
+def _of_shapes(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> list[Fit]:
+    """Return the shapes of different cards that hold the known ones."""
     size = len(known) + len(loose)
     if size > len(Rank):
         return []
@@ -181,13 +216,12 @@ def fitting(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> li
             wild |= bit
     for card in loose:
         own |= BIT.get(card, 0)
-    natural = (bits | own) & ~wild
-    ace = rules.ace
-    shapes = shapes_holding(known[0].at, size, ace.high, ace.corner, rules.meld.rainbow)
+    natural, least = (bits | own) & ~wild, rules.meld.run_min
+    shapes = shapes_holding(known[0].at, size, Order.of(rules), rules.meld.rainbow)
     return [
         Fit(shape, held := natural & shape.bits, held.bit_count(), known, loose)
         for shape in shapes
-        if not bits & ~shape.bits
+        if not bits & ~shape.bits and (size >= least or shape.kind != "run")
     ]
 
 

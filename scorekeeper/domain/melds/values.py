@@ -10,10 +10,14 @@ def card_value(card: Card, rules: RuleSet) -> int:
     """Return the points of a card left in hand (RULES 3.2)."""
     if card.rank is None:
         return rules.joker.hand_value
-    if card.rank is Rank.TWO and rules.wild.twos and rules.wild.twos_value == "joker":
+    if card.rank is rules.wild_rank and rules.wild.twos_value == "joker":
         return rules.joker.hand_value
+    values = rules.value
     if card.rank is Rank.ACE:
-        return rules.value.ace_hand
+        is_red = values.ace_red is not None and card.suit and card.suit.is_red
+        return values.ace_red or 0 if is_red else values.ace_hand
+    if values.fives_to and card.rank <= Rank.TEN:
+        return 5 if card.rank <= values.fives_to else 10
     return min(card.rank, 10)
 
 

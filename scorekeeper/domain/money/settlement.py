@@ -16,6 +16,10 @@ Worth = Sequence[int | None]
 """The worth of one round (or of an evening) to each side; None: absent."""
 
 
+Balances = tuple[int | Fraction, ...]
+"""Points that each side gets or pays, in fractions only if several winners share a payment."""
+
+
 @dataclass(frozen=True)
 class Transfer:
     """One payment of a settlement."""
@@ -39,7 +43,7 @@ class Settlement:
     """The settled measure of each side."""
     pairs: tuple[tuple[int | None, ...], ...] | None
     """``pairs[i][j]``: points that i gets from j; None on the diagonal and in other modes."""
-    balances: tuple[int, ...] | None
+    balances: Balances | None
     """None if points are worth nothing."""
     stakes: tuple[Fraction, ...] | None
     """The part of the amounts that is the stake; None without one."""
@@ -57,21 +61,25 @@ def settle(
     terms: Settling,
     *,
     stakes: Sequence[Fraction] | None = None,
+    winners: Sequence[int] = (),
     paid: Iterable[Transfer] = (),
 ) -> Settlement:
     """Return the settlement of rounds, given their worth to each side.
 
     ``stakes`` is the stake that each side wins or loses; it is added to the exact amounts
-    (RULES 9.7). ``paid`` are the payments that were made; whoever paid too much gets the rest
-    back (RULES 9.8). Raises RuleError E_NOT_ZERO_SUM if balances are to be paid as they are but do
-    not add up to zero.
+    (RULES 9.7). ``winners`` are the sides in first place, whom the others pay if the mode is
+    ``winner``. ``paid`` are the payments that were made; whoever paid too much gets the rest back
+    (RULES 9.8). Raises RuleError E_NOT_ZERO_SUM if balances are to be paid as they are but do not
+    add up to zero.
     """
     sides = len(rounds[0]) if rounds else 0
     totals = tuple(sum(worth[side] or 0 for worth in rounds) for side in range(sides))
     pairs = None
     if terms.mode == "pairwise":
         pairs = pairwise(rounds, sides, -1 if terms.measure == "minus" else 1)
-    balances = _balances(terms.mode, totals, pairs)
+    balances: Balances | None = _balances(terms.mode, totals, pairs)
+    if terms.mode == "winner":
+        balances = from_losers(totals, winners, -1 if terms.measure == "minus" else 1)
     amounts = _amounts(balances, terms.point_value, stakes)
     rounded = None if amounts is None else to_payable(amounts, terms.payable)
     return Settlement(
@@ -93,15 +101,31 @@ def _balances(
 ) -> tuple[int, ...] | None:
     if pairs is not None:
         return tuple(sum(points or 0 for points in row) for row in pairs)
-    if mode == "none":
+    if mode != "balance":
         return None
     if sum(totals):
         raise RuleError("E_NOT_ZERO_SUM", sum=sum(totals))
     return totals
 
 
+def from_losers(totals: Sequence[int], winners: Sequence[int], sign: int) -> Balances:
+    """Return the balances if every loser pays the difference to the winner (RULES-MORE 9.1).
+
+    Several winners share each payment equally, which may split a point. ``sign`` is -1 if fewer
+    points are better.
+    """
+    balances: list[int | Fraction] = [0] * len(totals)
+    for winner in winners:
+        for side, total in enumerate(totals):
+            if side not in winners:
+                points = Fraction(sign * (totals[winner] - total), len(winners))
+                balances[winner] += points
+                balances[side] -= points
+    return tuple(int(points) if points == int(points) else points for points in balances)
+
+
 def _amounts(
-    balances: Sequence[int] | None,
+    balances: Balances | None,
     point_value: Fraction | None,
     stakes: Sequence[Fraction] | None,
 ) -> tuple[Fraction, ...] | None:
@@ -117,16 +141,23 @@ def table_stakes(
 ) -> tuple[Fraction, ...]:
     """Return the stake that each side wins or loses (RULES 9.7).
 
-    Every side that is not first pays ``stake`` for each of its ``seats``, and the first ones
-    share the pot equally. So in teams every loser pays one winner. A side without a rank has
-    not played a single round and pays nothing [dec].
+    Every side pays ``stake`` for each of its ``seats``, and the first ones share the pot. So in
+    teams every loser pays one winner. A side without a rank has not played a single round and
+    pays nothing [dec].
     """
-    due, winners = stake * seats, ranks.count(1)
-    losers = sum(rank is not None and rank > 1 for rank in ranks)
-    if not winners:
-        return (Fraction(),) * len(ranks)
-    parts = {True: due * losers / winners, False: -due}
-    return tuple(Fraction() if rank is None else parts[rank == 1] for rank in ranks)
+    paid_in = [Fraction() if rank is None else stake * seats for rank in ranks]
+    return from_pot(paid_in, [side for side, rank in enumerate(ranks) if rank == 1])
+
+
+def from_pot(paid_in: Sequence[Fraction], takers: Sequence[int]) -> tuple[Fraction, ...]:
+    """Return what each side wins or loses if the takers share what all have paid into a pot.
+
+    If nobody takes it, everybody keeps what they paid (RULES 9.7, RULES-MORE 9.3).
+    """
+    if not takers:
+        return (Fraction(),) * len(paid_in)
+    share = sum(paid_in, Fraction()) / len(takers)
+    return tuple((side in takers) * share - paid for side, paid in enumerate(paid_in))
 
 
 def pairwise(rounds: Sequence[Worth], sides: int, sign: int) -> tuple[tuple[int | None, ...], ...]:

@@ -28,6 +28,8 @@ WHYS = (
     "E_NOT_LAID.first_turn",  # the same, but a first meld in this turn would suffice
     "E_NOT_LAID.hand_romme",  # cards: laid off in a hand rommé
     "E_NOT_LAID.hand_romme_swap",  # cards: swapped for a joker in one
+    "E_CONTRACT.turn",  # need: the melds that the contract asks for
+    "E_CONTRACT.turn_more",  # the contract lies, and nothing else may be melded
     "E_FIRST_MIN.turn_single",  # reached, needed
     "E_FIRST_MIN.turn_together",
     "E_MELDS_PER_TURN.turn",  # count, most

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.domain.cards.card import Card, Rank
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.melds import Meld, lay_off, read_meld, swap_joker
 from scorekeeper.domain.referee.facts import Turn
@@ -71,6 +71,7 @@ REMEDIES = {
     "E_SWAP_MISMATCH": ("swap_right", "leave_joker"),
     "E_JOKER_TO_HAND": ("meld_joker", "leave_joker"),
     "E_LAYOFF": ("keep_cards",),
+    "E_CONTRACT": ("keep_cards",),
 }
 """Remedies that do not depend on the cards."""
 
@@ -99,7 +100,7 @@ def _is_near(card: Card, cards: Cards, rules: RuleSet) -> bool:
 
 
 def _may_be_wild(card: Card, rules: RuleSet) -> bool:
-    return card.is_joker or (rules.wild.twos and card.rank is Rank.TWO)
+    return card.is_joker or card.rank is rules.wild_rank
 
 
 def _takes(cards: Sequence[Card], card: Card, rules: RuleSet) -> bool:

@@ -24,8 +24,10 @@ from scorekeeper.domain.referee.findings import (
     physical,
 )
 from scorekeeper.domain.referee.pairings import Pairing, assignments, pairings_of, rivals
+from scorekeeper.domain.rounds.contract import fits
 from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.plan import Needed
 
 NONE_KNOWN: Mapping[Cards, Meld] = {}
 
@@ -55,6 +57,8 @@ class TableChange:
     to_hand: Cards = ()
     has_laid: bool = True
     hand_romme: bool = False
+    contract: tuple[Needed, ...] = ()
+    """The melds that the player must lay first, where there is a contract (RULES-MORE 5.7)."""
 
     @cached_property
     def came(self) -> Counter[Card]:
@@ -207,7 +211,9 @@ def _check_settled(
     yield from offences
     if not any(problem.code == "E_SWAP_NOT_ALLOWED" for problem in offences):
         yield from _check_gained(pairings, change, rules)
-    yield from _check_first_meld(change, pairings, _new_melds(pairings, after), rules)
+    new = _new_melds(pairings, after)
+    yield from _check_first_meld(change, pairings, new, rules)
+    yield from _check_contract(change, new)
 
 
 def _check_melds_per_turn(new: int, rules: RuleSet) -> Iterator[Problem]:
@@ -289,13 +295,13 @@ def _check_hand_romme(pairing: Pairing, path: Where, rules: RuleSet) -> Iterator
 
 def waits(change: TableChange, rules: RuleSet) -> bool:
     """Return whether the player still needs a first meld before anything else."""
-    return rules.meld.first_min > 0 and not change.has_laid
+    return (rules.meld.first_min > 0 or bool(change.contract)) and not change.has_laid
 
 
 def minimum(change: TableChange, rules: RuleSet) -> int:
     """Return the points that the first melds must reach; at least one meld must be laid."""
     waived = change.hand_romme and rules.hand_romme.waives_first_min
-    return 1 if waived else rules.meld.first_min
+    return 1 if waived or change.contract else rules.meld.first_min
 
 
 def _is_closed(scope: str, own: bool) -> bool:
@@ -354,6 +360,17 @@ def _check_first_meld(
         if pairing.is_touched and (rules.layoff.first_turn or change.hand_romme):
             facts = {"why": "first_turn", "cards": pairing.played, "needed": needed}
             yield against("E_NOT_LAID", "10.3 first", ("after", pairing.new), **facts)
+
+
+def _check_contract(change: TableChange, new: Sequence[Meld]) -> Iterator[Problem]:
+    """Check that the first melds are the contract, and that none follow (RULES-MORE 5.7)."""
+    if not change.contract or not new:
+        return
+    if change.has_laid:
+        yield against("E_CONTRACT", "more 5.7", ("after",), why="turn_more")
+    elif not fits(new, change.contract):
+        need = " ".join(map(str, change.contract))
+        yield against("E_CONTRACT", "more 5.7", ("after",), why="turn", need=need)
 
 
 def own_points(

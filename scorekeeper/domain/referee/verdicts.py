@@ -16,7 +16,7 @@ from scorekeeper.domain.melds import Meld, first_meld_points, read_meld, reading
 from scorekeeper.domain.referee.table_change import TableChange, TableMeld, check_deck, read_melds
 from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rules import RuleSet
-from scorekeeper.domain.solver import Arrangement
+from scorekeeper.domain.solver import Arrangement, arrange
 from scorekeeper.domain.solver.laying import arrange_to_lay
 from scorekeeper.domain.solver.openings import FirstMelds, WayOut, first_melds, ways_out
 from scorekeeper.domain.solver.terms import is_waiting
@@ -151,7 +151,9 @@ def judge_hand(
     needed = rules.meld.first_min if is_waiting(rules, has_laid=has_laid) else 0
     with limited():
         return HandVerdict(
-            best=arrange_to_lay(own, rules, laid, has_laid=has_laid),
+            best=arrange_to_lay(own, rules, laid, has_laid=has_laid)
+            if not (rules.has_contracts and has_laid)
+            else arrange(own, rules, laid, melds=False),
             first=first_melds(own, rules) if needed else None,
             needed=needed,
             ways_out=ways_out(own, rules, laid, has_laid=has_laid),

@@ -7,9 +7,10 @@ with its score. No check changes a fact.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from scorekeeper.domain.cards.card import BARE_RANKS, Card, Rank
+from scorekeeper.domain.cards.card import BARE_RANKS, Card
 from scorekeeper.domain.errors import Problem, Where, problem
-from scorekeeper.domain.melds import card_value
+from scorekeeper.domain.melds import card_value, ranks_of
+from scorekeeper.domain.rounds.absences import check_absences
 from scorekeeper.domain.rounds.facts import UNSCORED, Cards, Round, Seat, Verification
 from scorekeeper.domain.rounds.glass import caught
 from scorekeeper.domain.rules import OPTIONS, RuleSet
@@ -17,13 +18,13 @@ from scorekeeper.domain.rules import OPTIONS, RuleSet
 FAMILY_OUTCOMES = {"lay": "out", "hand": "out", "gin": "knock", "knock": "knock"}
 SEAT_FACTS = {
     "lay": {"hand", "points", "first_meld", "melds", "layoffs", "swaps", "discard"}
-    | {"klopfen", "laid", "turns"},
-    "hand": {"hand", "rest", "points", "melds", "layoffs", "discard", "turns"},
+    | {"klopfen", "laid", "laid_points", "turns"},
+    "hand": {"hand", "rest", "points", "melds", "layoffs", "discard", "turns", "drop", "wrong"},
     "gin": {"hand", "rest", "deadwood", "aces", "announced", "melds", "layoffs", "discard"},
     "knock": {"hand", "rest", "count", "melds", "layoffs", "discard"},
 }
 """The facts that a seat may have, by family; others belong to other games."""
-OF_OPTIONS = {"absent", "aces", "turns", "klopfen"}
+OF_OPTIONS = {"absent", "aces", "turns", "klopfen", "laid_points"}
 """Facts that are refused with the name of the option that is off."""
 NOTHING = Seat()
 FACTS_OF_OTHERS = {
@@ -46,28 +47,56 @@ def check_table(facts: Round, rules: RuleSet, players: int) -> Iterator[Problem]
             "E_FORM", ("seats",), why="seats", declared=len(facts.seats), expected=players
         )
         return
-    yield from _absences(facts, rules)
+    yield from check_absences(facts, rules)
     yield from _rules_off(facts, rules)
+    if facts.outcome == ends_with:
+        yield from _ender(facts, rules)
+    elif facts.outcome == "count":
+        yield from _nobody(facts)
     if facts.counts:
-        yield from _nobody(facts) if facts.outcome == "count" else _ender(facts, rules)
         yield from _foreign_facts(facts, rules)
         yield from _hand_sizes(facts, rules)
+        yield from _drops(facts, rules)
+        yield from _wild_rank(facts, rules)
 
 
-def _absences(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    absent = [seat for seat in range(len(facts.seats)) if seat not in facts.present]
-    present, most = len(facts.present), rules.at_once
-    if absent and rules.family == "gin" and len(facts.seats) <= most:
-        yield problem("E_FORM", ("seats", absent[0], "absent"), why="absent_gin", seat=absent[0])
-    elif facts.seats and rules.family == "gin" and present != most:
-        yield problem("E_FORM", ("seats",), why="sits_out", count=present, most=most)
-    elif present > most:
-        yield problem("E_FORM", ("seats",), why="too_many", count=present, most=most)
-    elif absent and present < 2:
-        yield problem("E_FORM", ("seats",), why="too_few", count=present)
-    for seat in absent:
-        if facts.seats[seat] != Seat(absent=True):
-            yield problem("E_FORM", ("seats", seat), why="absent_with_facts", seat=seat)
+DROPS = ("first", "middle", "wrong")
+"""The ways to leave a round, in the order of ``drop.points``."""
+
+
+def dropped(seat: Seat) -> str | None:
+    """Return how a player left the round: by a drop or a wrong declaration; None if not at all."""
+    return "wrong" if seat.wrong else seat.drop
+
+
+def drop_price(seat: Seat, rules: RuleSet) -> int | None:
+    """Return what leaving the round costs this player; None if they did not leave it."""
+    how = dropped(seat)
+    return None if how is None else rules.drop.points[DROPS.index(how)]
+
+
+def _drops(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Check that a drop is played here and is all that its seat states (RULES-MORE 6.3)."""
+    for i, seat in enumerate(facts.seats):
+        if rules.family != "hand" or (seat.drop is None and not seat.wrong):
+            continue
+        at = ("seats", i, "drop" if seat.drop else "wrong")
+        alone = Seat(drop=seat.drop) if seat.drop else Seat(wrong=True)
+        if i == facts.winner:
+            yield problem("E_DROP", at, why="winner", seat=i)
+        elif seat != alone:
+            yield problem("E_DROP", at, why="facts", seat=i)
+        elif not drop_price(seat, rules):
+            yield problem("E_RULE_OFF", at, why="drop", option="drop.points")
+
+
+def _wild_rank(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Check that the card cut is stated as soon as a card is listed (RULES-MORE 6)."""
+    if rules.wild.rank == "cut" and facts.wild is None:
+        for cards, _ in declared_cards(facts, rules):
+            if cards:
+                yield problem("E_WILD_RANK", ("wild",))
+                return
 
 
 def _ender(facts: Round, rules: RuleSet) -> Iterator[Problem]:
@@ -86,11 +115,9 @@ def _ender(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 
 def _nobody(facts: Round) -> Iterator[Problem]:
     """Check that nobody is said to have ended a round in which all write their hands."""
-    stated = {
-        "winner": facts.winner is not None,
-        "knocker": facts.knocker is not None,
-        "hand_romme": facts.hand_romme,
-    }
+    if facts.winner is not None:
+        yield problem("E_FORM", ("winner",), why="count_winner", seat=facts.winner)
+    stated = {"knocker": facts.knocker is not None, "hand_romme": facts.hand_romme}
     for name in filter(stated.get, stated):
         yield problem("E_FORM", (name,), why="nobody")
 
@@ -101,25 +128,32 @@ OPTION_OF = {
     "joker_discarded": "gin.joker_rule",
     "hirschn": "gin.hirschn",
     "glass": "gin.glass",
+    "rejoin": "end.rejoin",
+    "one_run": "out.one_run",
+    "wild": "wild.rank",
+    "big_gin": "gin.big_gin",
     "aces": "gin.tedesco",
     "turns": "draw.two_small_table",
 }
 """The option that a fact of the round or of a seat belongs to."""
+OF_ROUNDS = tuple(name for name in OPTION_OF if name in vars(Round(outcome="out")))
 
 
 def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Refuse facts of an option that is off or that this family does not have."""
-    for name in ("oklahoma_card", "drawn", "joker_discarded", "hirschn", "glass"):
+    for name in OF_ROUNDS:
         if getattr(facts, name):
             yield from _rule_off(name, (name,), rules)
-    if facts.outcome == "void" and rules.stock.exhausted != "void_at_two":
-        yield problem("E_RULE_OFF", ("outcome",), why="void", option="stock.exhausted")
-    if facts.outcome == "count" and rules.stock.exhausted != "count":
-        yield problem("E_RULE_OFF", ("outcome",), why="count", option="stock.exhausted")
+    for outcome, needed in (("void", "void_at_two"), ("count", "count")):
+        if facts.outcome == outcome and rules.stock.exhausted != needed:
+            yield problem("E_RULE_OFF", ("outcome",), why=outcome, option="stock.exhausted")
     for i, seat in enumerate(facts.seats):
         for name in _not_put_down(facts, rules, i):
             at = ("seats", i, name)
             yield problem("E_RULE_OFF", at, why="put_down", option="out.opponent_melds")
+        if seat.laid_points is not None and rules.score.mode != "melded":
+            at = ("seats", i, "laid_points")
+            yield problem("E_RULE_OFF", at, why="laid_points", option="score.mode")
         if seat.turns is not None:
             yield from _rule_off("turns", ("seats", i, "turns"), rules)
         if seat.aces:
@@ -131,7 +165,7 @@ def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 def _rule_off(name: str, at: Where, rules: RuleSet) -> Iterator[Problem]:
     """Refuse a fact whose option is off or belongs to another family."""
     option = OPTION_OF[name]
-    if rules[option]:
+    if rules[option] and rules[option] != "none":
         return
     elsewhere = rules.family not in OPTIONS[option].families
     why = "elsewhere" if elsewhere else "off"
@@ -238,15 +272,18 @@ def check_copies(
     """Check that no card occurs more often than in the deck, apart from ``swapped`` wild cards."""
     packs = rules.deck.packs
     jokers = rules.deck.jokers + swapped
-    twos = packs + (swapped if rules.wild.twos else 0)
+    wild = packs + (swapped if rules.wild_rank else 0)
     lists = tuple(declared)
     cards = [card for some, _ in lists for card in some]
+    ranks = ranks_of(rules.deck.ranks)
     counts = Counter([card.physical if card.stands_for else card for card in cards])
 
     def places(of: Card) -> list[Where]:
         return [place for cards, place in lists for card in cards if card.physical == of]
 
     for card, count in counts.items():
+        if card.rank and card.rank not in ranks:
+            yield problem("E_CARD_NOT_IN_DECK", places(card)[0], card=card)
         if count == 1 and card.suit:
             continue
         if card.rank is None:
@@ -260,7 +297,7 @@ def check_copies(
                 yield problem(
                     "E_DUPLICATE_CARD", place, why="rank", card=card, count=count, most=4 * packs
                 )
-        elif count > (most := twos if card.rank is Rank.TWO else packs):
+        elif count > (most := wild if card.rank is rules.wild_rank else packs):
             at = places(card)
             why = {"why": "caught"} if any(place[0] == "glass" for place in at) else {}
             yield problem("E_DUPLICATE_CARD", at[most], card=card, count=count, most=packs, **why)
@@ -383,7 +420,8 @@ def check_points(
 
 def possible_points(rules: RuleSet, cards: int) -> range:
     """Return the range from the cheapest single card to the dearest hand of this many cards."""
-    deck = [card_value(rank, rules) for rank in BARE_RANKS] * (4 * rules.deck.packs)
+    ranks = [card for card in BARE_RANKS if card.rank in ranks_of(rules.deck.ranks)]
+    deck = [card_value(rank, rules) for rank in ranks] * (4 * rules.deck.packs)
     deck += [rules.joker.hand_value] * rules.deck.jokers
     deck.sort(reverse=True)
     return range(deck[-1], sum(deck[:cards]) + 1)

@@ -13,7 +13,7 @@ from scorekeeper.domain.errors import Problem
 
 Cards = tuple[Card, ...]
 Outcome = Literal["out", "knock", "count", "void", "cancelled"]
-"""``count``: the stock ran out, nobody is out, and all write their hands (RULES-MORE 6)."""
+"""``count``: the stock has run out, and everybody counts (``stock.exhausted``)."""
 UNSCORED: tuple[Outcome, ...] = ("void", "cancelled")
 """Outcomes of a round that is listed but counts for nobody (RULES 6.1, 7.6)."""
 Verification = Literal["verified", "counted", "unverified"]
@@ -72,8 +72,14 @@ class Seat:
     """The last discard: one card, or none."""
     klopfen: int = 0
     """Successful claims of a discard ([000] Klopfen, [001] §9a)."""
+    laid_points: int | None = None
+    """The points of everything the player has laid, where these score (quick entry)."""
     laid: bool | None = None
     """Whether the player has laid out in this round."""
+    drop: Literal["first", "middle"] | None = None
+    """The player left before the first draw, or later; alone in its seat."""
+    wrong: bool = False
+    """The player declared wrongly; alone in its seat."""
     turns: int | None = None
     """Completed turns, if two cards are drawn in every turn ([001] §9j)."""
 
@@ -81,6 +87,11 @@ class Seat:
     def all_melds(self) -> tuple[Cards, ...]:
         """All melds of this seat, in the order of ``MeldRef.index``."""
         return (self.first_meld or ()) + (self.melds or ())
+
+    @property
+    def has_laid(self) -> bool | None:
+        """Whether the player has laid out in this round; None if that is not stated."""
+        return True if self.all_melds or self.layoffs else self.laid
 
 
 @dataclass(frozen=True)
@@ -123,8 +134,18 @@ class Round:
     oklahoma_card: Card | None = None
     drawn: Drawn | None = None
     joker_discarded: bool | None = None
+    big_gin: bool = False
+    """Gin: the knocker melded eleven cards without a discard (quick entry)."""
     hirschn: Hirschn | None = None
     glass: tuple[Glass, ...] | None = None
+    wild: Card | None = None
+    """The card cut, by its rank, or a joker: that rank is wild in this round."""
+    one_run: bool | None = None
+    """Whether all cards dealt to the winner form one run; or it follows from melds."""
+    rejoin: tuple[int, ...] = ()
+    """Players who went out in the last round and come back before this one."""
+    plan_row: int | tuple[int, ...] | None = None
+    """The row of the plan that was played, from 1; by seat where everybody has their own."""
     accept_irregular: bool = False
     note: str = ""
 
@@ -132,6 +153,10 @@ class Round:
     def counts(self) -> bool:
         """Whether the round is scored."""
         return self.outcome not in UNSCORED
+
+    def row_of(self, seat: int) -> int | None:
+        """Return the row of the plan that a seat played."""
+        return self.plan_row[seat] if isinstance(self.plan_row, tuple) else self.plan_row
 
     @cached_property
     def present(self) -> tuple[int, ...]:

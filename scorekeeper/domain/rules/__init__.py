@@ -2,13 +2,14 @@
 
 from scorekeeper.domain.rules.agreed import (
     APPLIES_IF,
+    ELIMINATION_TERMS,
     HAND_ROMME_TERMS,
     KLOPFEN_TERMS,
     OPTIONS,
     WILD_TERMS,
     Option,
 )
-from scorekeeper.domain.rules.consistency import inconsistencies
+from scorekeeper.domain.rules.consistency import GAME_LEVEL, inconsistencies
 from scorekeeper.domain.rules.definitions import DRAW, Ace, Deck, Joker, Melding, Value, Wild
 from scorekeeper.domain.rules.ends import Settling, SettlingMode
 from scorekeeper.domain.rules.fields import FAMILIES, Measure, option
@@ -25,7 +26,9 @@ from scorekeeper.domain.rules.ruleset import (
 __all__ = [
     "APPLIES_IF",
     "DRAW",
+    "ELIMINATION_TERMS",
     "FAMILIES",
+    "GAME_LEVEL",
     "GROUPS",
     "HAND_ROMME_TERMS",
     "IMPLIED",

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, dataclass, fields, is_dataclass
+from functools import cached_property
 from typing import Any, get_args
 
+from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.rules.definitions import (
     Ace,
     Dealing,
     Deck,
     Draw,
+    Drop,
     Gin,
     HandRomme,
     Joker,
@@ -19,6 +22,7 @@ from scorekeeper.domain.rules.definitions import (
     Out,
     Players,
     Robber,
+    Rounds,
     Score,
     Stock,
     Value,
@@ -54,6 +58,8 @@ class Agreed:
     out: Out = Out()
     hand_romme: HandRomme = HandRomme()
     klopfen: Klopfen = Klopfen()
+    drop: Drop = Drop()
+    round: Rounds = Rounds()
     score: Score = Score()
     gin: Gin = Gin()
     knock: Knock = Knock()
@@ -95,12 +101,21 @@ class Agreed:
     @property
     def settles(self) -> bool:
         """Whether anything is settled when the game is over: points or a stake."""
-        return self.settle.mode != "none" or self.settle.stake > 0
+        terms = self.settle
+        stakes = (terms.stake, terms.rejoin_stake, terms.round_stake, terms.hand_stake)
+        return terms.mode != "none" or any(stakes)
 
     @property
     def limit_sign(self) -> int:
         """-1 if a limit on net limits losses, in families where rounds cost points; else 1."""
-        return -1 if self.end.measure == "net" and self.family in ("lay", "hand") else 1
+        costs = self.family in ("lay", "hand") and self.score.mode != "melded"
+        return -1 if self.end.measure == "net" and costs else 1
+
+    @property
+    def lays_off(self) -> bool:
+        """Whether cards can be laid off on melds: during the round, or when it is over."""
+        at_the_end = self.family == "hand" and self.out.opponent_melds == "own_and_layoff"
+        return self.layoff.scope != "none" or at_the_end
 
     @property
     def at_once(self) -> int:
@@ -109,7 +124,18 @@ class Agreed:
 
     @property
     def has_wild_cards(self) -> bool:
-        return self.deck.jokers > 0 or self.wild.twos
+        return self.deck.jokers > 0 or self.wild.twos or self.wild.rank != "none"
+
+    @cached_property
+    def wild_rank(self) -> Rank | None:
+        """The rank whose cards are wild, in this round if it changes."""
+        now = Rank.TWO if self.wild.twos else self.wild.now
+        return Rank(now) if now else None
+
+    @property
+    def has_contracts(self) -> bool:
+        """Whether players must lay certain melds first."""
+        return any(row.need for row in self.round.plan)
 
 
 @dataclass(frozen=True)
@@ -128,7 +154,7 @@ def _options() -> Iterator[Option]:
         if top.metadata:
             yield _option(top.name, top)
         elif is_dataclass(top.type):
-            for leaf in fields(top.type):
+            for leaf in filter(lambda leaf: leaf.metadata, fields(top.type)):
                 yield _option(f"{top.name}.{leaf.name}", leaf)
 
 
@@ -154,12 +180,22 @@ WILD_TERMS = (
     "joker.pinned_in_sets",
     "joker.swap",
 )
+ELIMINATION_TERMS = (
+    "end.rejoin",
+    "end.rejoin_max",
+    "end.rejoin_up_to",
+    "settle.rejoin_stake",
+)
 APPLIES_IF: Mapping[str, Callable[[Agreed], bool]] = {
     **dict.fromkeys(KLOPFEN_TERMS, lambda rules: rules.klopfen.mode != "off"),
     **dict.fromkeys(HAND_ROMME_TERMS, lambda rules: rules.hand_romme.enabled),
     **dict.fromkeys(WILD_TERMS, lambda rules: rules.has_wild_cards),
+    **dict.fromkeys(ELIMINATION_TERMS, lambda rules: rules.end.eliminate),
+    "settle.hand_stake": lambda rules: rules.settle.round_stake > 0,
     "joker.swapped_to": lambda rules: rules.joker.swap != "none",
-    "wild.twos_value": lambda rules: rules.wild.twos,
+    "wild.twos_value": lambda rules: rules.wild.twos or rules.wild.rank != "none",
+    "klopfen.max": lambda rules: rules.klopfen.mode != "off",
+    "round.plan_by": lambda rules: bool(rules.round.plan),
 }
 """Conditions under which an option that the source does not mention applies after all."""
 
@@ -175,11 +211,18 @@ EFFECTIVE_IF: Mapping[str, Callable[[Agreed], bool]] = {
         ("end.points", "end.compare", "end.measure"), lambda rules: "points" in rules.end.mode
     ),
     "end.rounds": lambda rules: "rounds" in rules.end.mode,
+    "end.eliminate": lambda rules: "points" in rules.end.mode,
+    "end.min_rounds_to_win": lambda rules: not rules.end.eliminate,
+    **dict.fromkeys(
+        ("end.rejoin_max", "end.rejoin_up_to", "settle.rejoin_stake"),
+        lambda rules: rules.end.rejoin != "none",
+    ),
     "layoff.first_turn": lambda rules: (
         rules.meld.first_min > 0 and (rules.layoff.scope, rules.joker.swap) != ("none", "none")
     ),
     "gin.sits_out": lambda rules: rules.players.max > 2 and not rules.teams,
     "gin.oklahoma_ace": _is_on("gin.oklahoma"),
+    "gin.oklahoma_spades": _is_on("gin.oklahoma"),
     "gin.tedesco_ace": _is_on("gin.tedesco"),
     "gin.joker_discard_factor": _is_on("gin.joker_rule"),
     "gin.joker_layon": _is_on("gin.joker_rule"),

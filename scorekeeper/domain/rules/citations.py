@@ -22,7 +22,8 @@ SOURCE_OF: Mapping[str, str] = {
     "gin-palast": "003",
     "knock-rummy": "004",
 }
-"""The source of each preset."""
+"""The source of each preset. The systems of the further sources cite none of these: what they
+have in common with one of them is a decision there."""
 SOURCES = ("000", "001", "002", "003", "004", DEC)
 
 Place = tuple[str, str]
@@ -86,6 +87,11 @@ TABLE: tuple[Cited, ...] = (
     Cited("6.1", ("E_SUIT_NEEDED",)),
     Cited("6.1 off", ("E_RULE_OFF",)),
     Cited("6.1 hand", ("E_HAND_MISSING",), _all()),
+    Cited("6.1 laid", ("E_LAID_MISSING",)),
+    Cited("more 5.2", ("E_MELD_SHORT.run",)),
+    Cited("more 5.7", ("E_CONTRACT",)),
+    Cited("more 6.6", ("E_KLOPFEN_LIMIT",)),
+    Cited("more 7.5", ("E_PLAN_ROW",)),
     Cited("6.1 misdeal", ("W_CANCELLED",)),
     Cited("6.4 announced", ("W_ANNOUNCED",), _of("003", "Auslegen")),
     Cited("6.6.1", ("E_DUPLICATE_CARD", "E_POINTS.aces"), _all()),
@@ -111,6 +117,13 @@ TABLE: tuple[Cited, ...] = (
     Cited("7.4.11", ("E_GLASS",), _of("003", "Glas auffangen")),
     Cited("7.6", ("E_RULE_OFF.void",), _only("002", "003", "004", s001="§ 5")),
     Cited("9.2", ("E_NOT_ZERO_SUM",)),
+    Cited("more 5.4", ("E_CARD_NOT_IN_DECK",)),
+    Cited("more 5.5", ("E_WILD_RANK",)),
+    Cited("more 5.6", ("E_LIVES", "W_LIVES_UNCHECKED")),
+    Cited("more 7.3.2", ("E_DROP",)),
+    Cited("more 7.3.6", ("E_ONE_RUN",)),
+    Cited("more 8.2", ("E_ELIMINATED",)),
+    Cited("more 8.2 back", ("E_REJOIN",)),
     Cited("10 laying", ("E_NO_LAYING",), _only("004", s003="Auslegen", **VARIANTS)),
     Cited("10.1 T1", ("E_CARD_NOT_RELAID", "E_CARD_FROM_NOWHERE"), _only(**{"001 8b": "§ 8b"})),
     Cited("10.1 T2", ("E_STOLEN_TO_HAND",), ROBBER),
@@ -177,5 +190,6 @@ def place_of(clause: str, preset: str | None) -> Place | None:
 
 def _tags(preset: str) -> Iterator[str]:
     """Yield the sources to look in, the closest first: ``001 8b``, ``001``, any other."""
-    source = SOURCE_OF[preset]
-    yield from (source, source[:3], ANY)
+    source = SOURCE_OF.get(preset)
+    if source:
+        yield from (source, source[:3], ANY)

@@ -1,18 +1,24 @@
 """Options that contradict each other (RULES 3.7)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.rules.agreed import Agreed
+from scorekeeper.domain.rules.kinds import at_table
 
+GAME_LEVEL: Mapping[str, object] = {
+    "gin.box_at": "hand",
+    "gin.game_bonus": 0,
+    "gin.shutout": "none",
+    "gin.hollywood": False,
+}
+"""The options that score a whole game of gin, with the values that switch them off."""
 FORMULAS = {
-    "lay": ("minus", "minus_plus", "winner_collects"),
-    "hand": ("minus",),
+    "lay": ("minus", "minus_plus", "winner_collects", "melded"),
+    "hand": ("minus", "minus_plus"),
     "gin": ("gin",),
     "knock": ("knock",),
 }
-COUNTED = ("minus", "minus_plus")
-"""The formulas by which everybody can write their hands when nobody is out."""
 
 
 def clash(why: str, *names: str, **facts: object) -> Problem:
@@ -26,7 +32,8 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("players", "players.min", "players.max")
     for players in range(rules.players.min, rules.players.max + 1):
         needed = cards_needed(rules, players)
-        if needed > cards_in_deck(rules):
+        has = cards_in_deck(rules, players)
+        if needed > has:
             yield clash(
                 "deck_too_small",
                 "deal.cards",
@@ -34,7 +41,7 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
                 "deck.packs",
                 players=players,
                 needed=needed,
-                has=cards_in_deck(rules),
+                has=has,
             )
             break
     first = rules.deal.first_dealer
@@ -48,27 +55,110 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("joker_rule", "gin.joker_rule", "deck.jokers")
     if rules.ace.corner and not rules.ace.high:
         yield clash("corner", "ace.corner", "ace.high")
+    if not rules.ace.low and (rules.ace.corner or not rules.ace.high):
+        yield clash("ace_low", "ace.low", "ace.corner" if rules.ace.corner else "ace.high")
+    if rules.deck.ranks < 52 and rules.has_wild_cards:
+        yield clash("ranks", "deck.ranks", "deck.jokers" if rules.deck.jokers else "wild.twos")
+    if rules.wild.rank != "none" and rules.wild.twos:
+        yield clash("wild_rank", "wild.rank", "wild.twos")
+    if rules.wild.rank != "none" and rules.joker.placement == "unique_if_two":
+        yield clash("wild_rank", "wild.rank", "joker.placement")
+    pure, runs = rules.meld.lives
+    if pure > runs:
+        yield clash("lives", "meld.lives", pure=pure, runs=runs)
     if rules.gin.cyclic and not rules.ace.corner:
         yield clash("cyclic", "gin.cyclic", "ace.high", "ace.corner")
     if rules.gin.pro_min_wins and rules.end.mode != "points":
         yield clash("gin_pro", "gin.pro_min_wins", "end.mode")
+    yield from _gin_game(rules)
     if rules.end.mode in ("points", "points_or_rounds") and rules.end.points is None:
         yield clash("end_points", "end.points", "end.mode")
     if rules.end.mode in ("rounds", "points_or_rounds") and rules.end.rounds is None:
         yield clash("end_rounds", "end.rounds", "end.mode")
-    if rules.stock.exhausted == "count" and rules.score.mode not in COUNTED:
-        yield clash("count_formula", "stock.exhausted", "score.mode", allowed=COUNTED)
+    if (rules.score.out_bonus or rules.out.one_run in (25, 50)) and not _is_net(rules):
+        yield clash("out_bonus", "score.out_bonus", "rank.measure", "settle.measure")
+    yield from _plan(rules)
+    if rules.settle.mode == "winner" and rules.settle.measure != rules.rank.measure:
+        yield clash("settle_winner", "settle.mode", "settle.measure", "rank.measure")
+    if rules.stock.exhausted == "count" and rules.family not in ("lay", "hand"):
+        yield clash("stock_count", "stock.exhausted", "family")
+    yield from _elimination(rules)
     if rules.score.mode not in FORMULAS[rules.family]:
         yield clash("formula", "score.mode", "family", allowed=FORMULAS[rules.family])
 
 
-def cards_in_deck(rules: Agreed) -> int:
-    """Return the number of cards in the deck, jokers included."""
-    return 52 * rules.deck.packs + rules.deck.jokers
+def _is_net(rules: Agreed) -> bool:
+    """Return whether plus points lower a total, because everything goes by net points."""
+    limited = "points" in rules.end.mode and rules.end.measure != "net"
+    measures = {rules.rank.measure, rules.settle.measure}
+    return rules.score.mode == "minus" and measures == {"net"} and not limited
+
+
+def _gin_game(rules: Agreed) -> Iterator[Problem]:
+    """Yield contradictions of the options that score a whole game of gin (RULES-MORE 3.4.5)."""
+    gin = rules.gin
+    for name, off in GAME_LEVEL.items():
+        if rules[name] != off and rules.end.mode != "points":
+            yield clash("game_level", name, "end.mode")
+        if rules[name] != off and rules.players.max > 2 and not rules.teams:
+            yield clash("game_of_two", name, "players.max")
+    if gin.oklahoma_spades > 1 and not gin.oklahoma:
+        yield clash("spades", "gin.oklahoma_spades", "gin.oklahoma")
+    if gin.hollywood and gin.box_at != "game":
+        yield clash("hollywood_boxes", "gin.hollywood", "gin.box_at")
+    for name in ("gin.hirschn", "gin.glass", "gin.pro_min_wins"):
+        if gin.hollywood and rules[name]:
+            yield clash("hollywood", "gin.hollywood", name)
+    for name in ("gin.joker_rule", "teams"):
+        if gin.big_gin and rules[name]:
+            yield clash("big_gin", "gin.big_gin", name)
+
+
+def _plan(rules: Agreed) -> Iterator[Problem]:
+    """Yield contradictions of a plan of rounds, and of a wild rank (RULES-MORE 3.4.3, 3.4.4)."""
+    plan, end = rules.round.plan, rules.end
+    by_table = rules.round.plan_by == "table"
+    whole = end.mode == "rounds" and end.rounds == len(plan) and by_table
+    if plan and not whole and end.mode != "manual":
+        yield clash("plan_end", "round.plan", "end.mode", "end.rounds", rows=len(plan))
+    if rules.has_contracts and rules.family != "lay":
+        yield clash("contract_family", "round.plan", "family")
+    if rules.has_contracts and rules.meld.first_min:
+        yield clash("contract_min", "meld.first_min", "round.plan")
+    if (rules.wild.rank == "plan") != any(row.wild for row in plan):
+        yield clash("wild_plan", "wild.rank", "round.plan")
+    if rules.wild.rank != "none" and rules.wild.twos:
+        yield clash("wild_twos", "wild.rank", "wild.twos")
+    if rules.wild.rank != "none" and rules.joker.placement != "declared":
+        # [dec]: which of several cards of the rank is where would have to be told apart
+        yield clash("wild_placement", "wild.rank", "joker.placement")
+
+
+def _elimination(rules: Agreed) -> Iterator[Problem]:
+    """Yield what elimination needs: a limit, and points that only ever bring players nearer."""
+    end = rules.end
+    if not end.eliminate:
+        if end.rejoin != "none" or end.rejoin_max or end.rejoin_up_to is not None:
+            yield clash("rejoin", "end.rejoin", "end.eliminate")
+        return
+    if "points" not in end.mode:
+        yield clash("eliminate", "end.eliminate", "end.mode")
+    if end.measure == "plus" or (rules.family == "knock" and end.measure != "minus"):
+        yield clash("eliminate_measure", "end.eliminate", "end.measure")
+    if rules.family != "knock" and rules.score.mode not in ("minus", "minus_plus"):
+        yield clash("eliminate_formula", "end.eliminate", "score.mode")
+
+
+def cards_in_deck(rules: Agreed, players: int) -> int:
+    """Return the number of cards in the deck of so many players, jokers included."""
+    return rules.deck.ranks * at_table(rules.deck.packs, players) + at_table(
+        rules.deck.jokers, players
+    )
 
 
 def cards_needed(rules: Agreed, players: int) -> int:
     """Return the cards needed to begin: the deal, the upcard, and two more in gin and knock."""
     more = 2 if rules.family in ("gin", "knock") else 0
     players = min(players, rules.at_once)
-    return players * rules.deal.to(players) + rules.deal.upcard + more
+    dealt = max([rules.deal.to(players), *(row.deal or 0 for row in rules.round.plan)])
+    return players * dealt + rules.deal.upcard + more

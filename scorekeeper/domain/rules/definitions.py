@@ -8,8 +8,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from scorekeeper.domain.rules.fields import GIN, KNOCK, LAY, LAY_HAND, LISTED, option
-from scorekeeper.domain.rules.kinds import MOST_PLAYERS, Choice, Deal, Flag, Numbers, Whole
+from scorekeeper.domain.rules.fields import GIN, HAND, KNOCK, LAY, LAY_HAND, LISTED, option
+from scorekeeper.domain.rules.kinds import (
+    MAX_PLAYERS,
+    Choice,
+    Deal,
+    Flag,
+    Numbers,
+    PerTable,
+    Whole,
+)
+from scorekeeper.domain.rules.plan import PlanKind, PlanRow
 
 DRAW = "draw"
 """The value of ``deal.first_dealer`` for a dealer drawn by lot."""
@@ -19,13 +28,9 @@ DRAW = "draw"
 class Players:
     """The number of players at the table."""
 
-    min: int = option(
-        2, Whole(2, MOST_PLAYERS), "[001] §1, [002], [003], [004]; [000] silent [dec]"
-    )
+    min: int = option(2, Whole(2, 8), "[001] §1, [002], [003], [004]; [000] silent [dec]")
     """Minimum number of players (*Spielerzahl*)."""
-    max: int = option(
-        6, Whole(2, MOST_PLAYERS), "[001] §1, [002], [003], [004]; [000] silent [dec]"
-    )
+    max: int = option(6, Whole(2, 8), "[001] §1, [002], [003], [004]; [P500], [BICC] 8")
     """Maximum number of players in one round; those who have left are not counted."""
 
 
@@ -33,9 +38,11 @@ class Players:
 class Deck:
     """The cards in play."""
 
-    packs: int = option(2, Whole(1, 2), "all")
+    packs: int = option(2, PerTable(1, 4), "all")
     """Packs of 52."""
-    jokers: int = option(6, Whole(0, 8), "[001] §7d; [000] 6; §8b 2, §8c 4, §8d 0; [003] 3")
+    ranks: int = option(52, Choice((52, 48, 40)), "[FOU] 48, 40", HAND, usual=(52, 40))
+    """Cards of a pack: 48 lacks the tens, 40 also the eights and nines (Spanish cards)."""
+    jokers: int = option(6, PerTable(0, 8), "[001] §7d; [000] 6; §8b 2, §8c 4, §8d 0; [003] 3")
     """Jokers used."""
 
 
@@ -49,10 +56,10 @@ class Dealing:
     """Cards dealt to each player, by the number of players present; the key 0 is any number."""
     upcard: bool = option(False, Flag(), "[001] §7g; [000], [002], [003], [004] yes; §8d no")
     """A card is turned face up after dealing."""
-    first_dealer: int | str = option(0, Choice((*range(MOST_PLAYERS), DRAW)), "[002]")
+    first_dealer: int | str = option(0, Choice((*range(MAX_PLAYERS), DRAW)), "[002]")
     """The seat that deals first, counted from 0, or DRAW if it is drawn when the game begins."""
-    next_dealer: Literal["left", "winner_if_two", "alternate"] = option(
-        "left", LISTED, "[002] alternate; [004]"
+    next_dealer: Literal["left", "winner_if_two", "alternate", "loser"] = option(
+        "left", LISTED, "[002] alternate; [004]; [DLR] loser"
     )
     """The next dealer; shown on the board, without effect on the score."""
 
@@ -89,8 +96,18 @@ class Draw:
 class Value:
     """Card values in the hand; 2 to 10 count their number, court cards 10."""
 
-    ace_hand: int = option(11, Choice((1, 11)), "[000], [001] 11; [002], [003] 1; [004] silent")
+    ace_hand: int = option(
+        11,
+        Choice((1, 10, 11, 15, 20)),
+        "[000], [001] 11; [002], [003] 1; [DCN] 10; [P500], [BICC] 15; [ESW] 20",
+    )
     """An ace left in hand."""
+    ace_red: int | None = option(None, Whole(1, 20, optional=True), "[GAM] 1", LAY)
+    """A red ace left in hand; None: as any ace."""
+    fives_to: int = option(
+        0, Choice((0, 7, 9, 10)), "[5Y1] 9; [FOC] 7; [P10] 9", LAY_HAND, usual=(0, 7, 9)
+    )
+    """2 up to this card count 5, the number cards above it 10; 0: their number."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,13 +117,19 @@ class Wild:
     twos: bool = option(False, Flag(), "[001] §7e, §8d")
     """2s are jokers."""
     twos_value: Literal["joker", "face"] = option("joker", LISTED, "[dec]")
-    """The value of a wild 2 left in hand: that of a joker, or 2."""
+    """The value of a wild 2, or of another wild rank, left in hand: that of a joker, or its own."""
+    rank: Literal["none", "cut", "plan"] = option("none", LISTED, "[DCN] cut; [RRB] plan", LAY_HAND)
+    """A rank is wild that changes with each round: by a card that is cut, or by the plan."""
+    now: int = 0
+    """The rank that is wild in a round, if it changes; 0: none. It is no option."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ace:
-    """The places of the ace in a run; it may always come directly before the 2."""
+    """The places of the ace in a run."""
 
+    low: bool = option(True, Flag(), "[000] to [004] yes; [KUK] no")
+    """The ace may come directly before the 2."""
     high: bool = option(True, Flag(), "[000], [001] yes; [002], [003], [004] no")
     """The ace may follow the king."""
     corner: bool = option(True, Flag(), "[001] §7i; [000] no; [003] only with cyclic")
@@ -119,6 +142,12 @@ class Melding:
 
     rainbow: bool = option(False, Flag(), "[003] Regenbogen", GIN)
     """Runs of four ranks in four suits of alternating colours are melds too."""
+    set_suits: Literal["different", "any"] = option(
+        "different", LISTED, "[000] to [004] different; [ESW], [GAM] any", LAY_HAND
+    )
+    """Whether the suits of a set must differ, or any three cards of a rank are one."""
+    run_min: int = option(3, Choice((3, 4, 5)), "[000] to [004] 3; [ESW], [GAM] 4", LAY_HAND)
+    """The fewest cards of a run."""
     first_min: int = option(
         0, Whole(0, 100), "[001] §7f; [000] 30; §5, §8a, b 40", LAY, usual=(0, 30, 40, 50)
     )
@@ -127,6 +156,13 @@ class Melding:
         "together", LISTED, "[000] single; [001] together", LAY
     )
     """Whether one meld must reach the minimum, or all melds of that turn together."""
+    lives: tuple[int, ...] = option(
+        (0, 0), Numbers(2, 0, 4), "[NEX], [CLR] 1, 2; [SZL], [RAM] 1, 1", LAY_HAND
+    )
+    """Runs needed: so many without a wild card, and so many in all (*pure sequence*, *lives*).
+
+    In the whole hand where nothing is laid out, else in the first meld.
+    """
     max_per_turn: int = option(0, Whole(0, 5), "[002] 1", LAY, usual=(0, 1))
     """Maximum number of melds a player may lay out in one turn; 0: no limit."""
 
@@ -197,6 +233,9 @@ class Out:
         "none: [000], [001] §8a, [002]; own: §8c, §8d, [004]; own_and_layoff: [003]",
     )
     """The cards that the other players may put down when the round is over."""
+    one_run: str | int = option("none", Choice(("none", 25, 50, "wins")), "[CHI]", HAND)
+    """All cards dealt to the winner form one run: its bonus instead of ``score.out_bonus``, or the
+    game is won."""
     max_rest: int = option(0, Whole(0, 9), "[001] §7k; §8c 9; §8d 0", LAY_HAND, usual=(0, 5, 9))
     """Points the winner may keep when calling Rommé."""
 
@@ -229,20 +268,53 @@ class Klopfen:
     """Only players who have laid out may claim a discard."""
     consent: bool = option(False, Flag(), "[001] §9a yes; [000] no", LAY)
     """A claim needs the consent of the player whose turn it is."""
+    max: int = option(0, Whole(0, 9), "[5Y1] 3", LAY, usual=(0, 3, 4))
+    """The most claims (*buys*) of a player in a round; 0: no limit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rounds:
+    """A plan of rounds."""
+
+    plan: tuple[PlanRow, ...] = option(
+        (), PlanKind(), "[BICC], [ESW], [5Y1], [IUX], [RRB]", LAY_HAND
+    )
+    """What each round deals, the melds that it asks for first, and the rank that is wild."""
+    plan_by: Literal["table", "player"] = option("table", LISTED, "[P10] player", LAY)
+    """All play the row of the round, or everybody their own next row."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drop:
+    """Leaving a round (*drop*)."""
+
+    points: tuple[int, ...] = option((0, 0, 0), Numbers(3, 0, 200), "[PS], [RXC]", HAND)
+    """The price of leaving before the first draw, of leaving later, and of declaring wrongly.
+
+    What costs 0 does not exist.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
 class Score:
     """The scoring of a round."""
 
-    mode: Literal["minus", "minus_plus", "winner_collects", "gin", "knock"] = option(
+    mode: Literal["minus", "minus_plus", "winner_collects", "gin", "knock", "melded"] = option(
         "minus",
         LISTED,
-        "[001]; [000]; [002]; [003]; [004]",
+        "[001]; [000]; [002]; [003]; [004]; [P500] melded",
     )
     """The scoring formula (RULES 7)."""
     winner_reduction: int = option(0, Whole(0, 100), "[001] §9i", LAY_HAND, usual=(0, 10))
     """Minus points taken off the winner's total; a hand rommé doubles them."""
+    out_bonus: int = option(
+        0, Whole(0, 100), "[JAC], [ESW] 10; [5Y1] 25", LAY_HAND, usual=(0, 10, 25)
+    )
+    """Plus points of a winner who goes out at once: by hand rommé, or with nothing left."""
+    cap: int = option(0, Whole(0, 500), "[CLR], [JUN] 80", LAY_HAND, usual=(0, 80))
+    """The most minus points of a player in a round; 0: no limit."""
+    not_laid: int = option(0, Whole(0, 200), "[S40W], [RAM] 100", LAY, usual=(0, 100))
+    """What a loser who has laid nothing writes instead of the cards; 0: the cards."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -259,6 +331,20 @@ class Gin:
     """Bonus for each round won."""
     box_above_limit: int = option(50, Whole(0, 10_000), "[003]", GIN)
     """There is a box bonus only if ``end.points`` is greater than this."""
+    box_at: Literal["hand", "game"] = option("hand", LISTED, "[003] hand; [CSS], [GR] game", GIN)
+    """Whether boxes count at once, or only when the game is over."""
+    extra_boxes: tuple[int, ...] = option((0, 0, 0), Numbers(3, 0, 9), "[FG]", GIN)
+    """Boxes for an undercut, for gin and for big gin, beyond the one for the round."""
+    big_gin: int = option(0, Whole(0, 100), "[GR] 31, [APK] 50", GIN, usual=(0, 31, 50))
+    """Bonus instead of that for gin for eleven cards melded without a discard; 0: off."""
+    game_bonus: int = option(0, Whole(0, 1000), "[GR], [CSS], [PW] 100", GIN, usual=(0, 100))
+    """Bonus for the side that wins the game."""
+    shutout: Literal["none", "game_bonus", "points", "total"] = option(
+        "none", LISTED, "[CSS] game_bonus; [GR] points; [PW] total", GIN
+    )
+    """What is doubled for the winner of the game if the other side has no points."""
+    hollywood: bool = option(False, Flag(), "[RGH], [PW]", GIN)
+    """Three games are scored at once."""
     layoff_on_gin: bool = option(False, Flag(), "[003] silent [dec]", GIN)
     """The opponent may lay off after gin."""
     cyclic: bool = option(False, Flag(), "[003] Zyklische Sequenzen", GIN)
@@ -267,6 +353,8 @@ class Gin:
     """The value of the bottom card of the stock, turned up, is the knock limit."""
     oklahoma_ace: int = option(0, Whole(0, 10), "[003] Oklahoma", GIN)
     """The limit if that card is an ace; 0: only a player with gin may knock."""
+    oklahoma_spades: int = option(1, Whole(1, 4), "[BICO], [FG] 2", GIN, usual=(1, 2))
+    """Multiplier of a round whose turned-up card is a spade."""
     tedesco: bool = option(False, Flag(), "[003] Tedesco", GIN)
     """Opponents' aces count more; a card drawn from the discard pile must be melded."""
     tedesco_ace: int = option(15, Whole(1, 100), "[003] Tedesco", GIN)

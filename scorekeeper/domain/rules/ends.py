@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from scorekeeper.domain.rules.fields import LISTED, Measure, option
-from scorekeeper.domain.rules.kinds import Choice, Exact, Text, Whole
+from scorekeeper.domain.rules.fields import LAY, LAY_HAND, LISTED, PLAYERS_ALONE, Measure, option
+from scorekeeper.domain.rules.kinds import Choice, Exact, Flag, Text, Whole
 
-SettlingMode = Literal["none", "pairwise", "balance"]
+SettlingMode = Literal["none", "pairwise", "balance", "winner"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +32,18 @@ class End:
     """Whether the limit must be exceeded or only reached."""
     measure: Measure = option("minus", LISTED, "[000] minus; [002], [003] plus")
     """The tally that is compared with the limit."""
+    eliminate: bool = option(False, Flag(), "[ITW], [WPT], [ACA], [CLR]", PLAYERS_ALONE)
+    """Who meets the limit is out, and the others play on until one is left."""
+    rejoin: Literal["none", "highest", "highest_plus_one"] = option(
+        "none", LISTED, "[ACA], [WPT] highest; [PS] highest and one more", PLAYERS_ALONE
+    )
+    """The total with which a player who is out may come back, if at all."""
+    rejoin_max: int = option(0, Whole(0, 20), "[dec]", PLAYERS_ALONE, usual=(0, 1, 2))
+    """How often a player may come back; 0: no limit."""
+    rejoin_up_to: int | None = option(
+        None, Whole(0, 100_000, optional=True), "[PS], [CLR] 79, 174", PLAYERS_ALONE
+    )
+    """Coming back is allowed only while the highest total of those left is not above this."""
     min_rounds_to_win: str = option(
         "1/2", Choice(("0", "1/4", "1/2", "3/4", "1")), "[dec]", ("lay", "hand", "knock")
     )
@@ -54,8 +66,9 @@ class Ranking:
 class Settling:
     """Settlement (*Abrechnung*)."""
 
-    mode: SettlingMode = option("pairwise", LISTED, "[001] §6 pairwise")
-    """Each pair settles its difference, or each balance is paid as it is, or nothing is settled."""
+    mode: SettlingMode = option("pairwise", LISTED, "[001] §6 pairwise; [OSG] winner")
+    """Each pair settles its difference, each balance is paid as it is, everybody pays the winner
+    the difference, or nothing is settled."""
     measure: Measure = option("minus", LISTED, "= rank.measure")
     """The tally that is settled."""
     point_value: Fraction | None = option(
@@ -73,3 +86,15 @@ class Settling:
     """The smallest payable amount in units; another unit brings its smallest coin (RULES 9.8)."""
     stake: Fraction = option(Fraction(0), Exact(), "[003] Tisch, [dec]", usual=("0", "1", "5"))
     """Units that every loser pays the winner once the game is over; 0: nothing."""
+    rejoin_stake: Fraction | None = option(
+        None, Exact(optional=True), "[ACA], [WPT]", PLAYERS_ALONE, usual=("1", "5")
+    )
+    """Units that a player who comes back puts into the pot; None: the stake once more."""
+    round_stake: Fraction = option(
+        Fraction(0), Exact(), "[WPT] call-up", LAY_HAND, usual=("0", "1", "2")
+    )
+    """Units that every other player present pays the winner of a round, at once."""
+    hand_stake: Fraction | None = option(
+        None, Exact(optional=True), "[WPT] kalookie", LAY, usual=("1", "2")
+    )
+    """The same if the winner went out by hand rommé; None: as ``round_stake``."""

@@ -10,7 +10,10 @@ Family = Literal["lay", "hand", "gin", "knock"]
 FAMILIES: tuple[Family, ...] = get_args(Family)
 Measure = Literal["minus", "plus", "net"]
 LAY = ("lay",)
+HAND = ("hand",)
 LAY_HAND = ("lay", "hand")
+PLAYERS_ALONE = ("lay", "hand", "knock")
+"""The families in which everybody plays alone."""
 GIN = ("gin",)
 KNOCK = ("knock",)
 

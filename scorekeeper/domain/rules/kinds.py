@@ -58,6 +58,13 @@ class Whole(Plain):
             raise ValueError(value)
         return value
 
+    def of(self, value: object) -> int:
+        """Return the same as ``read``, which is no None here."""
+        number = self.read(value)
+        if number is None:
+            raise ValueError(value)
+        return number
+
     def describe(self) -> dict[str, object]:
         kind: object = ["integer", "null"] if self.optional else "integer"
         return {"type": kind, "minimum": self.low, "maximum": self.high}
@@ -95,8 +102,6 @@ class Text(Plain):
 
 
 MAX_DIGITS = 12
-MOST_PLAYERS = 8
-"""The most players of a round, if the packs suffice for them (RULES 3.7.1)."""
 
 
 @dataclass(frozen=True)
@@ -159,6 +164,10 @@ class Numbers:
         return {"type": "array", "items": item, "minItems": self.length, "maxItems": self.length}
 
 
+MAX_PLAYERS = 8
+PLAYERS = range(2, MAX_PLAYERS + 1)
+
+
 @dataclass(frozen=True)
 class Deal:
     """The cards dealt: one number, or one for each number of players present.
@@ -166,24 +175,78 @@ class Deal:
     In code it is always a mapping; a number that applies to all tables has the key 0.
     """
 
-    EACH = Whole(6, 16)
+    EACH = Whole(3, 16)
 
     def read(self, value: object) -> Mapping[int, int]:
         if not isinstance(value, Mapping):
             return {0: self.EACH.read(value) or 0}
-        dealt = {int(players): self.EACH.read(cards) or 0 for players, cards in value.items()}
-        if not dealt or not set(dealt) <= ({0} if 0 in dealt else set(range(2, MOST_PLAYERS + 1))):
-            raise ValueError(value)
-        return dict(sorted(dealt.items()))
+        return _by_players(value, self.EACH)
 
     def write(self, value: Mapping[int, int]) -> object:
         return value[0] if 0 in value else {str(players): n for players, n in value.items()}
 
     def describe(self) -> dict[str, object]:
-        number = self.EACH.describe()
-        by_players = {
-            "type": "object",
-            "patternProperties": {f"^[2-{MOST_PLAYERS}]$": number},
-            "additionalProperties": False,
-        }
-        return {"oneOf": [number, by_players]}
+        return _one_or_by_players(self.EACH)
+
+
+class ByPlayers(int):
+    """A number that depends on how many play. As an int it is the most of all tables."""
+
+    at: Mapping[int, int]
+    """The number by how many play."""
+
+    def __new__(cls, at: Mapping[int, int]) -> "ByPlayers":
+        number = super().__new__(cls, max(at.values()))
+        number.at = at
+        return number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ByPlayers) and self.at == other.at
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.at.items()))
+
+
+def at_table(number: int, present: int) -> int:
+    """Return what a number is where so many play."""
+    return number.at.get(present, int(number)) if isinstance(number, ByPlayers) else number
+
+
+@dataclass(frozen=True)
+class PerTable:
+    """An integer from ``low`` to ``high``, or one for each number of players."""
+
+    low: int
+    high: int
+
+    def read(self, value: object) -> int:
+        each = Whole(self.low, self.high)
+        if isinstance(value, ByPlayers):
+            value = value.at
+        return ByPlayers(_by_players(value, each)) if isinstance(value, Mapping) else each.of(value)
+
+    def write(self, value: int) -> object:
+        if isinstance(value, ByPlayers):
+            return {str(players): number for players, number in value.at.items()}
+        return value
+
+    def describe(self) -> dict[str, object]:
+        return _one_or_by_players(Whole(self.low, self.high))
+
+
+def _by_players(value: Mapping[Any, object], each: Whole) -> Mapping[int, int]:
+    """Return numbers by how many play; the key 0 stands alone, for any number."""
+    numbers = {int(players): each.of(number) for players, number in value.items()}
+    if not numbers or not set(numbers) <= ({0} if 0 in numbers else set(PLAYERS)):
+        raise ValueError(value)
+    return dict(sorted(numbers.items()))
+
+
+def _one_or_by_players(each: Whole) -> dict[str, object]:
+    number = each.describe()
+    by_players = {
+        "type": "object",
+        "patternProperties": {f"^[{PLAYERS[0]}-{PLAYERS[-1]}]$": number},
+        "additionalProperties": False,
+    }
+    return {"oneOf": [number, by_players]}

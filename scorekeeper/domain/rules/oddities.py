@@ -7,7 +7,7 @@ from scorekeeper.domain.rules.ruleset import RuleSet
 
 DISTINGUISHED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "lay": {"out.opponent_melds": ("none",)},
-    "hand": {"layoff.scope": ("none",), "out.opponent_melds": ("none", "own")},
+    "hand": {"layoff.scope": ("none",)},
     "knock": {"layoff.scope": ("none",), "out.opponent_melds": ("none", "own")},
 }
 """The values that a family's scoring distinguishes; others do nothing (RULES 7.1, 7.3, 7.7)."""

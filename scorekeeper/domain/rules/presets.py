@@ -1,4 +1,4 @@
-"""The eight rule systems of the sources, each as its difference from the defaults (RULES 4)."""
+"""The rule systems, each as its difference from the defaults or from another (RULES 4)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -8,6 +8,7 @@ from typing import Any
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.rules import (
+    ELIMINATION_TERMS,
     HAND_ROMME_TERMS,
     KLOPFEN_TERMS,
     OPTIONS,
@@ -15,8 +16,10 @@ from scorekeeper.domain.rules import (
     RuleSet,
     oddities,
 )
+from scorekeeper.domain.rules.further import FURTHER
 
-NO_KLOPFEN = frozenset(KLOPFEN_TERMS)
+NO_POT = frozenset(ELIMINATION_TERMS)
+NO_KLOPFEN = NO_POT | {"settle.hand_stake", *KLOPFEN_TERMS}
 NO_JOKERS = frozenset((*WILD_TERMS, "joker.swapped_to", "wild.twos_value"))
 SMALL_DEAL = {2: 10, 3: 7, 4: 7, 5: 6, 6: 6}
 
@@ -94,7 +97,7 @@ LUXEMBOURG = RuleSet(
 )
 """Luxembourgish Rommé ([002])."""
 
-WIENER = RuleSet(preset="wiener", family="hand", silent=frozenset({"joker.swapped_to"})).override(
+WIENER = RuleSet(preset="wiener", family="hand", silent=NO_POT | {"joker.swapped_to"}).override(
     {
         "deck.jokers": 4,
         "layoff.scope": "none",
@@ -147,7 +150,7 @@ GIN_PALAST = RuleSet(
 )
 """Gin Rommé Palast ([003])."""
 
-KNOCK_RUMMY = RuleSet(preset="knock-rummy", family="knock", silent=NO_JOKERS).override(
+KNOCK_RUMMY = RuleSet(preset="knock-rummy", family="knock", silent=NO_JOKERS | NO_POT).override(
     {
         "deck.packs": 1,
         "deck.jokers": 0,
@@ -170,7 +173,7 @@ KNOCK_RUMMY = RuleSet(preset="knock-rummy", family="knock", silent=NO_JOKERS).ov
 )
 """Knock Rummy, Klopf-Rommé ([004])."""
 
-PRESETS: Mapping[str, RuleSet] = {
+FIRST = {
     rules.preset: rules
     for rules in (
         ROMME_PALAST,
@@ -183,6 +186,17 @@ PRESETS: Mapping[str, RuleSet] = {
         KNOCK_RUMMY,
     )
 }
+"""The rule systems of the first sources (RULES 4)."""
+
+
+def _with_further(known: dict[str, RuleSet]) -> dict[str, RuleSet]:
+    """Return all rule systems: these, and those that differ from one of them."""
+    for name, (base, changes) in FURTHER.items():
+        known[name] = replace(known[base], preset=name).override(changes)
+    return known
+
+
+PRESETS: Mapping[str, RuleSet] = _with_further({**FIRST})
 ALIASES = {"klop": "knock-rummy"}
 
 

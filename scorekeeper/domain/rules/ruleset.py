@@ -5,10 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.rules.agreed import APPLIES_IF, OPTIONS, Agreed
 from scorekeeper.domain.rules.coins import smallest_coin
 from scorekeeper.domain.rules.consistency import inconsistencies
+from scorekeeper.domain.rules.kinds import at_table
+from scorekeeper.domain.rules.plan import PlanRow
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +35,36 @@ class RuleSet(Agreed):
             return self
         return replace(self, value=replace(self.value, ace_hand=self.gin.tedesco_ace))
 
+    def for_round(
+        self, present: int, row: PlanRow | None = None, cut: Rank | None = None
+    ) -> "RuleSet":
+        """Return the rules of one round: with the deck of those present, and the row of the plan.
+
+        ``cut`` is the rank of the card that was cut, where that is wild (RULES-MORE 3.1, 7.5).
+        """
+        by_table = type(self.deck.packs) is not int or type(self.deck.jokers) is not int
+        if not (by_table or row or cut):
+            return self
+        found = self._rounds.get((present, row, cut))
+        if found is None:
+            found = self._rounds[present, row, cut] = self._round(present, row or PlanRow(), cut)
+        return found
+
+    def _round(self, present: int, row: PlanRow, cut: Rank | None) -> "RuleSet":
+        packs, jokers = at_table(self.deck.packs, present), at_table(self.deck.jokers, present)
+        wild = {"plan": row.wild, "cut": cut}.get(self.wild.rank)
+        return replace(
+            self,
+            deck=replace(self.deck, packs=packs, jokers=jokers),
+            deal=replace(self.deal, cards={0: row.deal}) if row.deal else self.deal,
+            wild=replace(self.wild, now=int(wild)) if wild else self.wild,
+        )
+
+    @cached_property
+    def _rounds(self) -> dict[tuple[int, PlanRow | None, Rank | None], "RuleSet"]:
+        """The rules of rounds, kept because the solver prepares rules by identity."""
+        return {}
+
     def override(self, changes: Mapping[str, object]) -> "RuleSet":
         """Return these rules with options changed; each and all together are checked (RULES 3.7).
 
@@ -51,6 +84,9 @@ class RuleSet(Agreed):
         for name, value in values.items():
             if name in IMPLIED:
                 implied |= IMPLIED[name].get(value, {})
+        plan = values.get("round.plan")
+        if plan and values.get("round.plan_by", self.round.plan_by) == "table":
+            implied |= {"end.mode": "rounds", "end.rounds": len(plan)}
         unit = values.get("settle.unit", self.settle.unit)
         if unit != self.settle.unit:  # a step in the unit before says nothing about this one
             implied["settle.payable"] = smallest_coin(unit)
@@ -99,11 +135,14 @@ def as_agreed(values: Mapping[str, Any]) -> dict[str, Any]:
     unsaid = {
         name: value for name, value in UNSAID.items() if options["family"] in OPTIONS[name].families
     }
-    return {**values, "options": unsaid | options}
+    collects = options.get("score.mode") == "winner_collects" and "hand_romme.factor" in options
+    # Up to version 1.1 a hand rommé did not multiply what the winner collects.
+    once = {"hand_romme.factor": 1} if collects and not unsaid.keys() <= options.keys() else {}
+    return {**values, "options": {**unsaid, **options, **once}}
 
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "deal": ("teams", "players", "deck", "deal", "stock", "draw"),
+    "deal": ("teams", "players", "deck", "deal", "round", "stock", "draw"),
     "melds": ("ace", "meld", "layoff", "robber"),
     "jokers": ("joker", "wild"),
     "out": ("out", "hand_romme", "klopfen"),

@@ -64,7 +64,8 @@ Way = list[Found]
 
 def is_plain(rules: RuleSet) -> bool:
     """Return whether natural cards form only sets, and runs from the ace up to the king."""
-    return not rules.ace.high and not rules.meld.rainbow
+    whole = rules.deck.ranks == len(CARD_AT) and rules.meld.run_min == 3
+    return whole and not rules.ace.high and not rules.meld.rainbow
 
 
 class Sums:
@@ -74,7 +75,7 @@ class Sums:
         cost = {at: CARD_COUNTS * card_value(card, rules) + 1 for at, card in CARD_AT.items()}
         self.number: dict[Card, int] = {}
         for at, card in CARD_AT.items():
-            if card.rank and not (rules.wild.twos and card.rank is Rank.TWO):
+            if card.rank and card.rank is not rules.wild_rank:
                 ranks = 1 << RANKS + 3 * (card.rank - 1)
                 self.number[card] = 1 << at | ranks | cost[at] << COSTS
         self.found: dict[int, Found] = {}

@@ -4,9 +4,17 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
-from scorekeeper.domain.cards.card import Card, Rank, Suit
+from scorekeeper.domain.cards.card import Card, Suit
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.melds import Meld, MeldKind, Place, lay_off, may_cover_jokers, swap_joker
+from scorekeeper.domain.melds import (
+    Meld,
+    MeldKind,
+    Order,
+    Place,
+    lay_off,
+    may_cover_jokers,
+    swap_joker,
+)
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.hand import Hand
@@ -53,7 +61,7 @@ class LayOffs:
         }
         """The moves by index of the meld, natural cards as bits, and number of wild cards."""
         self.pieces: list[Piece] = []
-        if rules.layoff.scope != "none":
+        if rules.lays_off:
             for index in range(len(melds)):
                 self._offer(index, melds)
 
@@ -154,7 +162,7 @@ class LayOffs:
             naturals = sum(BIT[place.at] for place in places if not place.is_wild)
             is_run = self.prepared.pieces.is_run(naturals, len(places), places[0].at)
             return Meld("run", places) if is_run else None
-        if meld.kind == "set" and not (card.stands_for or meld.wild or self.rules.wild.twos):
+        if meld.kind == "set" and not (card.stands_for or meld.wild or self.rules.wild_rank):
             places = (*meld.places, Place(card, card))
             return Meld("set", tuple(sorted(places, key=lambda place: place.at.suit or "")))
         self.budget.spend(STEPS_OF_LAY_OFF)
@@ -182,18 +190,10 @@ def _ends(meld: Meld, rules: RuleSet) -> Iterator[tuple[Card, bool]]:
     if meld.kind == "set" and len(meld.places) < 4:
         present = {place.at.suit for place in meld.places}
         yield from ((Card(first.rank, suit), False) for suit in Suit if suit not in present)
-    elif meld.kind == "run" and len(meld.places) < len(Rank):
-        if first.rank is not Rank.ACE or rules.ace.corner:
-            yield BEFORE[first], True
-        if last.rank is Rank.KING:
-            ends = not rules.ace.high
-        else:
-            ends = last.rank is Rank.ACE and not rules.ace.corner
-        if not ends:
-            yield AFTER[last], False
-
-
-AFTER = {Card(rank, suit): Card(Rank(rank % 13 + 1), suit) for suit in Suit for rank in Rank}
-"""The next card of the suit in the circle of ranks."""
-BEFORE = {after: card for card, after in AFTER.items()}
-"""The previous card of the suit in the circle of ranks."""
+    elif meld.kind == "run" and first.rank and last.rank:
+        order = Order.of(rules)
+        if len(meld.places) < len(order.ranks):
+            if below := order.before(first.rank):
+                yield Card(below, first.suit), True
+            if above := order.after(last.rank):
+                yield Card(above, last.suit), False

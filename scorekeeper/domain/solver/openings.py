@@ -106,9 +106,10 @@ class _Openings:
         self.budget = budget
         self.worths = [Meld("set", (place,)).points for place in PLACES]
         self.twos = prepared.twos
-        if prepared.rules.wild.twos:  # a two may stand for any card, or is one of the wild cards
+        if prepared.rules.wild_rank:  # a two may stand for any card, or is one of the wild cards
             two = 11 if prepared.twos_apart else 0
-            self.worths = [two if TWOS >> at & 1 else worth for at, worth in enumerate(self.worths)]
+            wild = TWOS if prepared.twos_apart else prepared.twos
+            self.worths = [two if wild >> at & 1 else worth for at, worth in enumerate(self.worths)]
         copies = hand.naturals.bit_length() // COPIES
         every_copy = sum(1 << COPIES * copy for copy in range(copies + 1))
         self.offers = list(self._offered())

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
 from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
-from scorekeeper.domain.melds import Meld, MeldKind, Place, is_meld, readings
+from scorekeeper.domain.melds import Meld, MeldKind, Order, Place, is_meld, readings
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.bits import lowest, numbers, some_of
 
@@ -62,23 +62,23 @@ def cards_of(held: int) -> Iterator[Card]:
 class MeldOptions(NamedTuple):
     """The options that define what a meld is."""
 
-    high: bool
-    corner: bool
+    order: Order
     rainbow: bool
     min_naturals: int
     max_adjacent: int
     unambiguous: bool
+    run_min: int
 
     @classmethod
     def of(cls, rules: RuleSet) -> "MeldOptions":
         joker = rules.joker
         return cls(
-            rules.ace.high,
-            rules.ace.corner,
+            Order.of(rules),
             rules.meld.rainbow,
             joker.min_naturals,
             joker.max_adjacent,
             joker.placement == "unique_if_two",
+            rules.meld.run_min,
         )
 
 
@@ -119,8 +119,8 @@ class Pieces:
     def __init__(self, options: MeldOptions, prices: Sequence[int]) -> None:
         self.options = options
         self.prices = prices
-        self._runs = _runs(options.high, options.corner)
-        self._rainbows = _rainbows(options.high, options.corner) if options.rainbow else []
+        self._runs = _runs(options.order)
+        self._rainbows = _rainbows(options.order) if options.rainbow else []
         self._few_clubs = lru_cache(maxsize=4096)(self._in_clubs)
         self._few_of_rank = lru_cache(maxsize=4096)(self._of_rank)
         self._effort = lru_cache(maxsize=512)(self._estimated)
@@ -147,6 +147,8 @@ class Pieces:
 
     def _near_in_suit(self, held: int, wilds: int) -> int:
         """Return the cards with enough others near them for a run, around the corner too."""
+        if len(self.options.order.ranks) < len(Rank):  # the neighbours are others
+            return held
         if not wilds:
             middle = held & _turned(held, 1) & _turned(held, -1)
             return middle | _beside(middle, 1) if middle else 0
@@ -176,7 +178,8 @@ class Pieces:
 
     def _in_clubs(self, lane: int, wilds: int) -> list[Piece]:
         """Return the runs among clubs."""
-        sizes = range(3, min(lane.bit_count() + wilds, len(Rank)) + 1)
+        most = min(lane.bit_count() + wilds, len(self.options.order.ranks))
+        sizes = range(self.options.run_min, most + 1)
         return self._fitting("run", [self._runs[0][size] for size in sizes], lane, wilds)
 
     def _estimated(self, cards: int, wilds: int) -> int:
@@ -329,31 +332,27 @@ def _groups(cards: int, missing: int) -> int:
 
 
 @cache
-def _runs(high: bool, corner: bool) -> list[list[list[Window]]]:
-    """Return every run by suit and size, for given ace options."""
-    return [
-        [list(_in_a_row([suit] * size, high, corner)) for size in range(14)] for suit in range(4)
-    ]
+def _runs(order: Order) -> list[list[list[Window]]]:
+    """Return every run by suit and size, for a given order of ranks."""
+    return [[list(_in_a_row([suit] * size, order)) for size in range(14)] for suit in range(4)]
 
 
 @cache
-def _rainbows(high: bool, corner: bool) -> list[Window]:
-    """Return every rainbow, for given ace options."""
+def _rainbows(order: Order) -> list[Window]:
+    """Return every rainbow, for a given order of ranks."""
     return [
         window
         for suits in permutations(range(4))
         if _alternating(suits)
-        for window in _in_a_row(suits, high, corner)
+        for window in _in_a_row(suits, order)
     ]
 
 
-def _in_a_row(suits: Sequence[int], high: bool, corner: bool) -> Iterator[Window]:
-    """Yield windows of these suits from every rank that the ace options allow (RULES 5.2)."""
-    for start in range(len(Rank)):
-        if corner or start + len(suits) <= len(Rank) + high:
-            ranks = range(start, start + len(suits))
-            places = (4 * (rank % 13) + suit for rank, suit in zip(ranks, suits, strict=True))
-            yield _window(tuple(places))
+def _in_a_row(suits: Sequence[int], order: Order) -> Iterator[Window]:
+    """Yield windows of these suits from every rank that the order allows (RULES 5.2)."""
+    for ranks in order.windows(len(suits)) if suits else ():
+        places = (4 * (rank - 1) + suit for rank, suit in zip(ranks, suits, strict=True))
+        yield _window(tuple(places))
 
 
 def _alternating(suits: Sequence[int]) -> bool:

@@ -15,7 +15,6 @@ from scorekeeper.domain.solver.pieces import (
     BIT,
     CARDS,
     COPIES,
-    TWOS,
     ExhaustivePieces,
     MeldOptions,
     Piece,
@@ -38,8 +37,9 @@ class Prepared:
         """The cost of a card left, by its rank; jokers have none."""
         by_rank = tuple(self.price[rank] for rank in (*Rank, *(Rank.TWO,) * 3))
         self.prices = tuple(by_rank[number >> 2] for number in range(COPIES))
-        self.twos = TWOS if rules.wild.twos and not twos_apart else 0
-        """The bits of the twos that are also wild cards."""
+        wild = 15 << 4 * (rules.wild_rank - 1) if rules.wild_rank else 0
+        self.twos = 0 if twos_apart else wild
+        """The bits of the twos, or of another rank, that are also wild cards."""
         self.losses = tuple(
             0 if 1 << at & self.twos else price for at, price in enumerate(self.prices)
         )
@@ -50,9 +50,7 @@ class Prepared:
         self.pieces = ExhaustivePieces(rules, by_rank) if twos_apart else Pieces(options, by_rank)
         self.is_sure = twos_apart or not (rules.wild.twos and options.unambiguous)
         """Whether wild cards are interchangeable."""
-        self.naturals = {
-            card: bit for card, bit in BIT.items() if not (rules.wild.twos and bit & TWOS)
-        }
+        self.naturals = {card: bit for card, bit in BIT.items() if not bit & wild}
         self.sums = Sums(rules) if is_plain(rules) else None
         self.melds = lru_cache(maxsize=4096)(self._melds)
 
@@ -80,7 +78,7 @@ class Prepared:
 
     def _melds(self, piece: Piece, wilds: tuple[Card, ...]) -> list[Meld]:
         """Return every meld that the piece forms with these cards; never none if ``is_sure``."""
-        if self.rules.wild.twos:
+        if self.rules.wild_rank:
             return readings([*map(CARDS.__getitem__, numbers(piece.cards)), *wilds], self.rules)
         return self.pieces.melds(piece, wilds)
 

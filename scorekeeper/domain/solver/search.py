@@ -25,6 +25,7 @@ from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.condition import Condition
 from scorekeeper.domain.solver.cutting import Cutting
 from scorekeeper.domain.solver.fast import may_be_split
+from scorekeeper.domain.solver.free import arrange_freely
 from scorekeeper.domain.solver.hand import Hand, hand_of
 from scorekeeper.domain.solver.layoffs import LayOffs
 from scorekeeper.domain.solver.pieces import FIRST, Piece
@@ -44,6 +45,8 @@ def arrange(
     be formed. Declarations of wild cards are ignored. The hand may have up to 24 cards.
     Raises TooMuch beyond the budget.
     """
+    if rules.meld.set_suits == "any":
+        return arrange_freely(hand, rules, table, melds=melds)
     prepared = prepare(rules)
     if table or not melds or not prepared.is_sure:
         search = search_of(hand, rules, table)
@@ -85,7 +88,7 @@ def search_of(cards: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ())
 
     Within one ``limited`` it is the same object, so that its results are reused.
     """
-    if rules.layoff.scope == "none":  # the table makes no difference
+    if not rules.lays_off:  # the table makes no difference
         table = ()
     searches = shared_cache()
     if searches is None:

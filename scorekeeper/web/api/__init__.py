@@ -21,6 +21,7 @@ from scorekeeper.web.api import (
     seasons,
     settlements,
     sharing,
+    tournaments,
     transfer,
 )
 from scorekeeper.web.api.blueprint import ROOT, ApiDocument, blp
@@ -41,6 +42,7 @@ CALLS = (
     evenings,
     money,
     seasons,
+    tournaments,
     sharing,
     paper,
     transfer,

@@ -10,17 +10,24 @@ from typing import Any
 
 from marshmallow import fields
 
+from scorekeeper.domain.game.gin_game import add
 from scorekeeper.domain.game.rows import Row, Tally
 from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.history.book import Event, open_texts
-from scorekeeper.domain.history.codec import encode_round, plain_facts
+from scorekeeper.domain.history.codec import encode_round, plain, plain_facts
 from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.rules import FAMILIES, RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import finding
 from scorekeeper.services.games import Change, round_as_declared
 from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema
+from scorekeeper.web.api.elimination_answers import (
+    AdjustmentSchema,
+    EliminationSchema,
+    ReturningSchema,
+    standing_answer,
+)
 from scorekeeper.web.api.given_answers import GivenAnswerSchema, given_answer
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 
@@ -143,16 +150,33 @@ class DealSchema(AnswerSchema):
         allow_none=True,
         metadata={"description": "gin for three: whose turn it is to sit out (gin.sits_out)"},
     )
+    plan_row = fields.Raw(
+        metadata={
+            "oneOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}],
+            "description": "the row of the plan, from 1; by seat where each has their own",
+        }
+    )
+    need = fields.String(metadata={"description": "the contract of the row, such as S3 R4"})
+    wild = fields.String(allow_none=True, metadata={"description": "the rank that is wild"})
 
 
 class EndingSchema(AnswerSchema):
     """The reason why a game is over."""
 
-    why = text(metadata={"enum": ["points", "rounds", "players"]})
+    why = text(metadata={"enum": ["points", "rounds", "plan", "one_run", "players"]})
     early = flag(metadata={"description": "before the agreed end"})
     limit = integer(allow_none=True)
     sides = list_of(fields.Integer(), metadata={"description": "the sides that passed the limit"})
     winner = integer(allow_none=True)
+
+
+class ColumnSchema(AnswerSchema):
+    """One of the three games of Hollywood, by side."""
+
+    points = list_of(fields.Integer())
+    boxes = list_of(fields.Integer())
+    winner = integer(allow_none=True, metadata={"description": "who closed it; null: open"})
+    final = list_of(fields.Integer(), metadata={"description": "with boxes and bonuses so far"})
 
 
 class GameStateSchema(AnswerSchema):
@@ -164,6 +188,26 @@ class GameStateSchema(AnswerSchema):
     over = flag()
     ending = part(EndingSchema, allow_none=True)
     next = part(DealSchema)
+    boxes = fields.List(fields.Integer(), metadata={"description": "gin: boxes so far"})
+    final = fields.List(
+        fields.Integer(),
+        allow_none=True,
+        metadata={
+            "description": "gin: points with boxes and bonuses, which are settled; null"
+            " before the end"
+        },
+    )
+    final_lines = fields.List(
+        fields.Nested(LineSchema), metadata={"description": "gin: what the end adds"}
+    )
+    columns = fields.List(fields.Nested(ColumnSchema), metadata={"description": "Hollywood"})
+    rows_laid = fields.List(
+        fields.Integer(), metadata={"description": "phases: the contracts laid, by seat"}
+    )
+    left = fields.List(fields.Integer(), metadata={"description": "elimination: still in"})
+    eliminated = fields.List(fields.Nested(EliminationSchema))
+    adjustments = fields.List(fields.Nested(AdjustmentSchema))
+    returning = fields.List(fields.Nested(ReturningSchema))
 
 
 class RecordedRoundSchema(AnswerSchema):
@@ -251,7 +295,7 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
         "given": [given_answer(game, one) for one in game.sheet.given],
         "thrown_away_at": game.thrown_away_at,
         "rounds": [row_answer(game, row, lang) for row in game.sheet.rows],
-        **state_answer(game),
+        **state_answer(game, lang),
     }
 
 
@@ -277,10 +321,10 @@ def recorded_round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any
 
 def round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
     """Return a round, and the state of the game after it."""
-    return row_answer(game, row, lang) | state_answer(game)
+    return row_answer(game, row, lang) | state_answer(game, lang)
 
 
-def state_answer(game: Game) -> dict[str, Any]:
+def state_answer(game: Game, lang: Language) -> dict[str, Any]:
     """Return totals and ranking, whether the game is over, and the next deal."""
     sheet = game.sheet
     leaders = sheet.leaders
@@ -291,7 +335,35 @@ def state_answer(game: Game) -> dict[str, Any]:
         "over": game.is_over,
         "ending": _ending_answer(game) if game.is_over else None,
         "next": _deal_answer(sheet),
+        **_gin_game_answer(game, lang),
+        **standing_answer(game),
+        **({"rows_laid": list(sheet.rows_laid)} if sheet.rows_laid else {}),
     }
+
+
+def _gin_game_answer(game: Game, lang: Language) -> dict[str, Any]:
+    """Return boxes and final count of a game of gin that scores more than its rounds."""
+    columns, rules = game.sheet.columns, game.rules
+    if not columns:
+        return {}
+    body: dict[str, Any] = {
+        "boxes": list(add(*(column.boxes for column in columns))),
+        "final": game.final and list(game.final),
+    }
+    if game.is_over:
+        lines = (line for column in columns for line in column.lines(rules))
+        body["final_lines"] = [_line_answer(line, lang, game.sides) for line in lines]
+    if rules.gin.hollywood:
+        body["columns"] = [
+            {
+                "points": list(column.points),
+                "boxes": list(column.boxes),
+                "winner": column.winner,
+                "final": list(column.final(rules)),
+            }
+            for column in columns
+        ]
+    return body
 
 
 def _tally_answer(tally: Tally, rules: RuleSet) -> dict[str, int]:
@@ -301,14 +373,20 @@ def _tally_answer(tally: Tally, rules: RuleSet) -> dict[str, int]:
 
 
 def _deal_answer(sheet: Sheet) -> dict[str, Any]:
-    deal = sheet.next_deal
-    return {
+    deal, plan = sheet.next_deal, sheet.rules.round.plan
+    body: dict[str, Any] = {
         "dealer": deal.dealer,
         "first": deal.first,
         "cards": deal.cards,
         "present": [seat for seat in sheet.clockwise if seat in sheet.expected],
         "sits_out": deal.sits_out,
     }
+    if isinstance(deal.plan_row, int):
+        row = plan[deal.plan_row - 1]
+        body |= {"need": " ".join(map(str, row.need)), "wild": row.wild and row.wild.letter}
+    if deal.plan_row is not None:
+        body["plan_row"] = plain(deal.plan_row)
+    return body
 
 
 def _ending_answer(game: Game) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from flask import Response, abort, request
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import ScoredRound, rules_for
+from scorekeeper.domain.game.changes import ScoredRound, at_place
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games
@@ -122,7 +122,7 @@ def _scored(
     """Score a round to be saved; a repeat that is refused now gets the result of the first time."""
     game = ledger().game(game_id)
     with suppress(KeyError):  # the change itself refuses a round that is not there
-        game = game.under(rules_for(game, kind, number))
+        game = at_place(game, kind, number)
     try:
         return score_entry(game, entry, to_save=True)
     except RuleError:

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 from marshmallow import fields
 
 from scorekeeper.domain.errors import problem
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.codec import plain
 from scorekeeper.domain.money.settlement import Settlement, Transfer
-from scorekeeper.domain.rules import Settling
+from scorekeeper.domain.rules import Settling, SettlingMode
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import finding
 from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema
@@ -31,7 +32,7 @@ class TransferSchema(AnswerSchema):
 class SettlementSchema(AnswerSchema):
     """The settlement: balances and payments, in exact amounts of the unit."""
 
-    mode = text(metadata={"enum": ["pairwise", "balance", "none"]})
+    mode = text(metadata={"enum": list(get_args(SettlingMode))})
     measure = text(metadata={"enum": ["minus", "plus", "net"]})
     point_value = text(allow_none=True)
     unit = text()
@@ -39,11 +40,22 @@ class SettlementSchema(AnswerSchema):
     stake = text(metadata={"description": "what every loser pays the winner at the end"})
     totals = list_of(fields.Integer())
     pairs = list_of(fields.List(fields.Integer(allow_none=True)), allow_none=True)
-    balances = list_of(fields.Integer(), allow_none=True)
+    balances = list_of(
+        fields.Raw(metadata={"oneOf": [{"type": "integer"}, {"type": "string"}]}),
+        allow_none=True,
+        metadata={"description": "points; a fraction as text if several winners share a payment"},
+    )
     stakes = list_of(
         fields.String(),
         allow_none=True,
         metadata={"description": "the part of the amounts that comes from the stake"},
+    )
+    pot = fields.List(
+        fields.String(),
+        metadata={"description": "the part of the stakes from a pot, if any"},
+    )
+    round_stakes = fields.List(
+        fields.String(), metadata={"description": "the part of the stakes from rounds won, if any"}
     )
     amounts = list_of(fields.String(), allow_none=True)
     payable_amounts = list_of(fields.String(), allow_none=True)
@@ -64,7 +76,7 @@ def settlement_answer(settlement: Settlement) -> dict[str, Any]:
     return {
         "totals": list(settlement.totals),
         "pairs": settlement.pairs and [list(row) for row in settlement.pairs],
-        "balances": settlement.balances and list(settlement.balances),
+        "balances": settlement.balances and [plain(points) for points in settlement.balances],
         "stakes": _exact_texts_if_any(settlement.stakes),
         "amounts": _exact_texts_if_any(settlement.amounts),
         "payable_amounts": _exact_texts_if_any(settlement.payable_amounts),
@@ -109,6 +121,10 @@ def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
         nothing = ("pairs", "balances", "stakes", "amounts", "payable_amounts", "transfers")
         return agreed | {"totals": totals} | dict.fromkeys(nothing)
     body = agreed | settlement_answer(settlement)
+    if game.rules.end.eliminate and settlement.stakes:
+        body["pot"] = exact_texts(game.pot)
+    if any(game.round_stakes):
+        body["round_stakes"] = exact_texts(game.round_stakes)
     if settlement.transfers is not None:
         body["transfers"] = [
             {**_transfer_answer(payment), "paid_at": payment.paid_at}

@@ -1,7 +1,7 @@
 """Scores and settlements without a game; nothing is stored."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 from flask import Response
 
@@ -9,7 +9,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import MOST_SEATS, check_count
 from scorekeeper.domain.money.settlement import settle, table_stakes
 from scorekeeper.domain.rounds.scoring import score_round
-from scorekeeper.domain.rules import RuleSet, Settling
+from scorekeeper.domain.rules import RuleSet, Settling, SettlingMode
 from scorekeeper.domain.rules.coins import smallest_coin
 from scorekeeper.web.api.answers import ScoreSchema, score_answer
 from scorekeeper.web.api.blueprint import answer, blp
@@ -63,12 +63,12 @@ class SettlementBodySchema(StrictSchema):
     ``payable`` is the step of payment in units; by default the smallest coin of the unit, 1/100
     for EUR, CHF, USD and GBP, else 1.
 
-    ``winners`` are the players, counted from 0, who share the stake of the table; by default
-    the players with the best total.
+    ``winners`` are the players, counted from 0, who share the stake of the table, and whom the
+    others pay in the mode ``winner``; by default the players with the best total.
     """
 
     measure = Choice("minus", "plus", "net", required=True)
-    mode = Choice("pairwise", "balance", "none", load_default="pairwise")
+    mode = Choice(*get_args(SettlingMode), load_default="pairwise")
     totals = ListOf(Whole(-MAX_TOTAL, MAX_TOTAL), 2, MOST_SEATS, required=True)
     point_value = OptionValue("settle.point_value", allow_none=True, load_default=None)
     unit = OptionValue("settle.unit", load_default=Settling.unit)
@@ -86,10 +86,12 @@ def settle_totals(body: dict[str, Any]) -> Response:
     terms = Settling(
         **{name: body[name] for name in TERMS if name in body}  # the others have defaults
     )
+    ranks = _ranks(body)
     settlement = settle(
         [body["totals"]],
         terms,
-        stakes=table_stakes(terms.stake, _ranks(body)) if terms.stake else None,
+        stakes=table_stakes(terms.stake, ranks) if terms.stake else None,
+        winners=[seat for seat, rank in enumerate(ranks) if rank == 1],
     )
     return answer(terms_answer(terms) | settlement_answer(settlement))
 

@@ -29,6 +29,8 @@ from scorekeeper.web.pages.group import money, season, statistics, transfer
 from scorekeeper.web.pages.group import views as group
 from scorekeeper.web.pages.new_game import views as new_game
 from scorekeeper.web.pages.referee import views as referee
+from scorekeeper.web.pages.tournament import entrants, plan
+from scorekeeper.web.pages.tournament import views as tournament
 
 VIEWS = (
     *(board, copies, end, errors, frame, given, history, home, names, other_phone),
@@ -37,6 +39,7 @@ VIEWS = (
     *(money, season, statistics, transfer, group),
     new_game,
     referee,
+    *(tournament, plan, entrants),
 )
 """The modules with views and template helpers, which join the blueprint when imported."""
 

@@ -31,7 +31,7 @@ def status() -> str:
         engine=inspection.engine_line(),
         has_backups=ledger().store.limits is None,
         machines=ledger().store.machines(),
-        workers=current_app.config["WORKERS"],
+        processes=current_app.config["PROCESSES"],
         space=inspection.space_line(),
         size=size,
     )

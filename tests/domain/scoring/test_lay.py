@@ -29,8 +29,12 @@ def test_worked_example(example: dict[str, Any]) -> None:
     result = score(example)
 
     points = [seat for seat in result.scores if seat is not None]
-    assert [seat.minus for seat in points] == example["minus"]
-    assert [seat.plus for seat in points] == example.get("plus", [0] * len(points))
+    stated = [name for name in ("minus", "plus", "net") if name in example]
+    for name in stated if "net" in stated else ("minus", "plus"):
+        nothing = [0] * len(points)
+        assert [getattr(seat, name) for seat in points] == example.get(name, nothing), name
+    if example.get("winner") == "nobody":
+        assert result.winner is None
     if "warnings" in example:
         assert [warning.code for warning in result.warnings] == example["warnings"]
     if "mark" in example:

@@ -64,7 +64,7 @@ GAME = {"title": "x", "rules": {"preset": "robber"}, "players": [{"name": "A"}, 
         ),
         ({"stake": {"payable": "0"}}, "E_CONFIG", ["stake", "payable"]),
         ({"stake": {"currency": "Pf"}}, "E_FORM", ["stake", "currency"]),
-        ({"rules": {"preset": "robber", "options": {"deck.packs": 3}}}, "E_CONFIG", ["rules"]),
+        ({"rules": {"preset": "robber", "options": {"deck.packs": 99}}}, "E_CONFIG", ["rules"]),
     ],
 )
 def test_an_invalid_game_is_refused_with_its_place(

@@ -43,7 +43,7 @@ def test_a_retired_member_comes_back(club: Club) -> None:
     change(club, "PATCH", "/members/1", {"retired": False})
 
     assert retired(club) == []
-    assert kinds(club)[-2:] == ["retired", "returned"]
+    assert kinds(club)[-2:] == ["retired", "reinstated"]
 
 
 def test_nothing_is_written_if_it_is_so_already(club: Club) -> None:

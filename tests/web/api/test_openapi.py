@@ -248,15 +248,16 @@ def test_the_handbook_shows_every_example(handbook: str, document: dict[str, Any
     assert handbook.count("<details>") == examples > 100
 
 
-def test_the_page_about_groups_lists_every_call_for_groups(document: dict[str, Any]) -> None:
-    page = (Path(__file__).parents[3] / "docs" / "groups.md").read_text(encoding="utf-8")
+def test_the_pages_about_groups_list_every_call_for_groups(document: dict[str, Any]) -> None:
+    docs = Path(__file__).parents[3] / "docs"
+    pages = [(docs / name).read_text(encoding="utf-8") for name in ("groups.md", "tournaments.md")]
     calls = {
         f"{method} {path.removeprefix('/api/v1')}"
         for method, path, _ in operations(document)
         if path.startswith("/api/v1/groups")
     }
 
-    assert set(re.findall(r"`((?:GET|POST|PUT|PATCH|DELETE) /groups\S*)`", page)) == calls
+    assert set(re.findall(r"`((?:GET|POST|PUT|PATCH|DELETE) /groups\S*)`", "".join(pages))) == calls
 
 
 def test_every_error_reason_of_groups_is_documented() -> None:

@@ -46,7 +46,21 @@ BODIES: dict[str, Any] = {
     "convert_balances": {"unit": "ct", "in": "EUR"},
     "reverse_entry": {"number": 4},
     "import_sheet": {"sheet": "date;Anna;Ben\n2026-03-05;0;12\n"},
+    "create_tournament": {"format": "random", "rounds": 2, "rules": {"preset": "german-family"}},
+    "change_plan": {"format": "danish", "rounds": 2, "rules": {"preset": "german-family"}},
+    "enter_tournament": {"entrants": [{"names": [name]} for name in ("Xaver", "Yves", "Zoé")]},
+    "state_result": {"scores": [{"points": 5}, {"points": 6}, {"points": 7}]},
+    "close_round": {"late": True},
 }
+TOURNAMENT = ("create_tournament", "enter_tournament", "draw_round", "state_result")
+"""The calls that lead to a tournament with everything in it."""
+PREPARED = {
+    **{"create_tournament": 0, "change_plan": 1, "enter_tournament": 1, "draw_round": 2},
+    **{"read_tournament": 2, "read_standings": 2, "end_tournament": 2, "withdraw_entrant": 2},
+    **{"undraw_round": 3, "check_draw": 3, "state_result": 3, "close_round": 3},
+    **{"unstate_result": 4, "bring_back_entrant": 2},
+}
+"""How many of them come before a call about a tournament."""
 IN_MEMORY = ("/codes", "/codes/end")
 """The ends of routes that write nothing to the database."""
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
@@ -72,6 +86,14 @@ def begun(app: Flask, kind: str, name: str = "") -> Table:
     club.evening(points=(0, 12, 35))
     club.pay(1, 0, "7")
     club.call("PUT", "/groups/{id}/rates", BODIES["agree_rate"], match="4")
+    paths = ("", "/entrants", "/rounds", "/rounds/1/tables/1/result")
+    for call, path in zip(TOURNAMENT[: PREPARED.get(name, 0)], paths, strict=False):
+        method = "PUT" if path.endswith("result") else "POST"
+        path = "/groups/{id}/tournament" + path
+        answer = club.call(method, path, BODIES.get(call), match=club.version)
+        assert answer.status_code < 300, answer.text
+    if name == "bring_back_entrant":
+        club.call("DELETE", "/groups/{id}/tournament/entrants/1", match=club.version)
     return club
 
 
@@ -111,7 +133,7 @@ def test_every_call_admits_exactly_the_rights_in_the_table(
     for rule in rules_of(app, kind):
         name = rule.endpoint.removeprefix("api.")
         for method in sorted(rule.methods or ()):
-            if table is None or name == "take_back_points":
+            if table is None or name in ("take_back_points", *PREPARED):
                 table = begun(app, kind, name)
                 held = secret_of(app, table, kind, holder)
             path = place(rule)
@@ -252,6 +274,7 @@ def place(rule: Rule) -> str:
     path = path.replace("<group_id>/games/<game_id>", "{id}/games/{game}")
     path = path.replace("<game_id>", "{id}").replace("<group_id>", "{id}")
     path = path.replace("<int:member>", "1").replace("<int:seat>", "1")
+    path = path.replace("<int:entrant>", "1").replace("<int:at_table>", "1")
     known = {"transfers": "0", "points": "3"}
     number = next((one for part, one in known.items() if part in path), "1")
     return path.replace("<int:number>", number)

@@ -86,21 +86,14 @@ def tap_round(thumb: Thumb, speed: str, played, minus: list[int]) -> None:
     thumb.saved()
 
 
-@pytest.fixture(params=["thumb", "pocket"], ids=["on a server", "in a browser"])
-def anywhere(request, size, external):
-    """A phone of a size, with a server or without one."""
-    phone = request.getfixturevalue(request.param)
-    phone.resize(size)
-    return phone
-
-
 @pytest.mark.parametrize(
     ("size", "speed"),
     [(SMALL, "points"), (TALL, "ranks"), (TALL, "cards")],
     ids=["points", "ranks", "cards"],
 )
-def test_the_reference_evening_can_be_tapped_at_any_speed(anywhere, speed):
+def test_the_reference_evening_can_be_tapped_at_any_speed(anywhere, size, speed):
     thumb = anywhere
+    thumb.resize(size)
     board = thumb.begin("A", "B", "C", "D")
     for played, minus in zip(EVENING["rounds"], EXPECTED["minus"], strict=True):
         thumb.open(board)
@@ -242,7 +235,8 @@ def test_a_german_reader_presses_bube_dame_koenig(chromium, table):
     thumb.phone.close()
 
 
-def test_melds_are_checked_while_they_are_entered(thumb):
+def test_melds_are_checked_while_they_are_entered(anywhere):
+    thumb = anywhere
     thumb.open(thumb.begin())
     thumb.ends(0)
     thumb.press("#cell-0")

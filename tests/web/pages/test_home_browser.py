@@ -153,7 +153,8 @@ def test_a_tapped_system_is_chosen_and_folded_away(thumb):
     assert page.locator("#add").is_hidden()
 
 
-def test_known_players_are_offered_under_the_name_that_is_typed(thumb):
+def test_known_players_are_offered_under_the_name_that_is_typed(anywhere):
+    thumb = anywhere
     thumb.begin("Claire", "Clemens", "Dora")
     page = thumb.page
     page.goto("/new")

@@ -55,7 +55,8 @@ def test_the_name_that_was_pressed_last_is_the_winner(thumb, table):
     assert table.rounds(board) == 1
 
 
-def test_the_winner_of_the_board_replaces_that_of_a_draft_and_nothing_is_lost(thumb):
+def test_the_winner_of_the_board_replaces_that_of_a_draft_and_nothing_is_lost(anywhere):
+    thumb = anywhere
     board = thumb.begin()
     name(thumb, 1)
     thumb.press("label:has([name=hand_romme])")
@@ -184,7 +185,8 @@ def test_nobody_is_told_of_their_own_change(thumb, chromium, table):
     other.phone.close()
 
 
-def test_the_deal_stays_when_an_old_round_is_taken_back(thumb):
+def test_the_deal_stays_when_an_old_round_is_taken_back(anywhere):
+    thumb = anywhere
     thumb.begin()
     for _ in range(3):
         enter(thumb, 0, 12, 35, 60)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from scorekeeper.domain.budget import limited
 from scorekeeper.domain.errors import Findings, Problem, RuleError, problem
 from scorekeeper.domain.rounds.checks import check_table
+from scorekeeper.domain.rounds.contract import check_plan_row, rules_of_round
 from scorekeeper.domain.rounds.facts import Round, RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.rounds.scoring import gin, hand, knock, lay
 from scorekeeper.domain.rounds.scoring.duel import at_table, duel, finding_at_table, is_duel
@@ -50,7 +51,9 @@ def score_round(
     """
     findings = Findings(noticed, LATER_REFUSALS if recorded else ())
     findings += check_table(facts, rules, players)
+    findings += check_plan_row(facts, rules)
     findings.refuse_errors()
+    rules = rules_of_round(facts, rules)
     if is_duel(facts, rules):
         return _scored_duel(facts, rules, findings)
     return _scored(facts, rules, players, findings)

@@ -3,40 +3,35 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from scorekeeper.domain.errors import Findings, Problem, problem
+from scorekeeper.domain.errors import Findings, Problem, has_errors, problem
 from scorekeeper.domain.melds import hand_value
 from scorekeeper.domain.rounds import checks
-from scorekeeper.domain.rounds.facts import Round, ScoreLine, Seat
+from scorekeeper.domain.rounds.facts import MeldRef, Round, ScoreLine, Seat
 from scorekeeper.domain.rounds.scoring.holding import (
     Holding,
     check_declared_melds,
     own_melds,
     quick,
+    without,
 )
-from scorekeeper.domain.rounds.scoring.receipt import Receipt
-from scorekeeper.domain.rounds.scoring.table import read_melds
+from scorekeeper.domain.rounds.scoring.receipt import Receipt, at_most
+from scorekeeper.domain.rounds.scoring.table import Moves, play, read_melds
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.solver import has_lives
 
 
 def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Check a round of family hand and return its receipt."""
-    holdings: dict[int, Holding] = {}
     findings += checks.check_deck(facts, rules)
-    for i in facts.present:
-        seat = facts.seats[i]
-        whole = checks.expected(facts, rules, i)
-        findings += check_no_lay_offs(seat, i)
-        if i == facts.winner:
-            findings += checks.check_ways(seat, rules, i, needed=False)
-            holdings[i] = winner_rest(seat, rules, whole, i)
-            findings += checks.check_out(facts, rules, holdings[i].points)
-            findings += check_winner_count(facts, rules, whole)
-        else:
-            findings += check_declared_melds(seat, rules, i)
-            melds = rules.out.opponent_melds != "none"
-            holdings[i] = quick(seat, rules, whole, i) or own_melds(seat, rules, i, melds=melds)
-            findings += check_loser_count(facts, whole, i)
-        findings += holdings[i].findings
+    winner = None if facts.winner is None else winner_holding(facts, rules, facts.winner)
+    holdings = {
+        i: winner if winner and i == facts.winner else loser_holding(facts, rules, i, winner)
+        for i in facts.present
+    }
+    for holding in holdings.values():
+        findings += holding.findings
+    if winner:
+        findings += check_one_run(facts, rules, winner)
     findings.refuse_errors()
     return Receipt(
         winner=facts.winner,
@@ -45,16 +40,129 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     )
 
 
+def winner_holding(facts: Round, rules: RuleSet, i: int) -> Holding:
+    """Return what the winner has left, with all findings about the seat."""
+    seat, whole = facts.seats[i], checks.expected(facts, rules, i)
+    held = winner_rest(seat, rules, whole, i)
+    findings = (
+        *check_no_lay_offs(seat, i),
+        *checks.check_ways(seat, rules, i, needed=False),
+        *checks.check_out(facts, rules, held.points),
+        *check_winner_count(facts, rules, whole),
+        *check_lives(seat, rules, i, held),
+    )
+    return replace(held, findings=(*findings, *held.findings))
+
+
+def loser_holding(facts: Round, rules: RuleSet, i: int, winner: Holding | None) -> Holding:
+    """Return what a loser has left after own melds and, where it is played, lay-offs (7.3.2)."""
+    seat, whole = facts.seats[i], checks.expected(facts, rules, i)
+    price = checks.drop_price(seat, rules)
+    if price is not None:
+        how = checks.dropped(seat)
+        return Holding(points=price, reason="wrong" if how == "wrong" else f"drop_{how}")
+    may_lay_off = rules.out.opponent_melds == "own_and_layoff"
+    findings = [
+        *(() if may_lay_off else check_no_lay_offs(seat, i)),
+        *check_declared_melds(seat, rules, i),
+        *check_loser_count(facts, whole, i),
+    ]
+    table = winner.melds if winner and may_lay_off and not winner.nothing_left else ()
+    if may_lay_off and winner and winner.nothing_left:
+        findings += [
+            problem("E_LAYOFF_GIN", ("seats", i, "layoffs"), seat=i, card=layoff.card)
+            for layoff in (seat.layoffs or ())[:1]
+        ]
+    melds = rules.out.opponent_melds != "none"
+    held = quick(seat, rules, whole, i) or own_melds(seat, rules, i, melds=melds, table=table)
+    if seat.layoffs and table and seat.hand is not None and not has_errors(findings):
+        held = laid_off(facts, rules, i, held)
+    return replace(held, findings=(*findings, *held.findings))
+
+
+def laid_off(facts: Round, rules: RuleSet, i: int, held: Holding) -> Holding:
+    """Return what a loser has left after the declared lay-offs on the winner's melds."""
+    seat, winner = facts.seats[i], facts.winner or 0
+    table = {
+        MeldRef(winner, k): meld
+        for k, meld in read_melds(facts.seats[winner], rules, winner)[0].items()
+    }
+    moves: Moves = [(("seats", i, "layoffs", k), move) for k, move in enumerate(seat.layoffs or ())]
+    cards = tuple(move.card for _, move in moves)
+    rest, missing = without(held.rest or (), [cards], ("seats", i, "layoffs"))
+    findings = (*missing, *play(moves, table, rules))
+    return replace(
+        held, points=hand_value(rest, rules), rest=rest, laid_off=cards, findings=findings
+    )
+
+
 def price(facts: Round, rules: RuleSet, holdings: dict[int, Holding]) -> Iterator[ScoreLine]:
     """Yield what each player has left, the winner included; nothing is doubled (RULES 7.3)."""
+    winner = facts.winner
+    lines: list[ScoreLine] = []
     for i, holding in holdings.items():
-        reason = "rest" if i == facts.winner else "unmelded"
-        if holding.points or i != facts.winner:
-            yield ScoreLine(seat=i, reason=reason, minus=holding.points, facts=holding.facts)
-    if rules.score.winner_reduction and facts.winner is not None:
-        yield ScoreLine(
-            seat=facts.winner, reason="reduction", reduction=rules.score.winner_reduction
-        )
+        reason = holding.reason or ("rest" if i == winner else "unmelded")
+        if holding.points or i != winner:
+            lines.append(priced(facts, rules, i, holding, reason))
+    yield from lines
+    if winner is None:
+        return
+    for line in lines if rules.score.mode == "minus_plus" else ():
+        if line.seat != winner:
+            facts_of = {"of": line.seat}
+            yield ScoreLine(seat=winner, reason="collected", plus=line.minus, facts=facts_of)
+    if rules.score.winner_reduction:
+        yield ScoreLine(seat=winner, reason="reduction", reduction=rules.score.winner_reduction)
+    yield from out_bonus(facts, rules, holdings[winner])
+
+
+def priced(facts: Round, rules: RuleSet, i: int, holding: Holding, reason: str) -> ScoreLine:
+    """Return what a player writes: the rest up to the most there is, or the price of leaving."""
+    if checks.dropped(facts.seats[i]):
+        return ScoreLine(seat=i, reason=reason, minus=holding.points)
+    line = ScoreLine(seat=i, reason=reason, minus=holding.points, facts=holding.facts)
+    return at_most(rules, line)
+
+
+def check_lives(seat: Seat, rules: RuleSet, i: int, held: Holding) -> Iterator[Problem]:
+    """Check that the winner's melds have the lives; warn if there are no melds to look at."""
+    if not rules.meld.lives[1]:
+        return
+    if seat.melds is None:
+        yield problem("W_LIVES_UNCHECKED", ("seats", i), seat=i)
+    elif not has_lives(held.melds, rules) and not has_errors(held.findings):
+        pure, runs = rules.meld.lives
+        yield problem("E_LIVES", ("seats", i, "melds"), seat=i, pure=pure, runs=runs)
+
+
+def out_bonus(facts: Round, rules: RuleSet, winner: Holding) -> Iterator[ScoreLine]:
+    """Yield the plus points of a winner with nothing left, or with one run (RULES-MORE 7.3.6)."""
+    seat, one_run = facts.winner or 0, rules.out.one_run
+    if one_run != "none" and is_one_run(facts, rules, winner):
+        plus = one_run if isinstance(one_run, int) else rules.score.out_bonus
+        yield ScoreLine(seat=seat, reason="one_run", plus=plus)
+    elif rules.score.out_bonus and winner.nothing_left:
+        yield ScoreLine(seat=seat, reason="out_bonus", plus=rules.score.out_bonus)
+
+
+def is_one_run(facts: Round, rules: RuleSet, winner: Holding) -> bool:
+    """Return whether all cards dealt to the winner are one run, as shown or else as stated."""
+    if facts.seats[facts.winner or 0].melds is None:
+        return bool(facts.one_run)
+    whole = checks.expected(facts, rules, facts.winner or 0)
+    runs = [len(meld.places) for meld in winner.melds if meld.kind == "run"]
+    return winner.nothing_left and len(winner.melds) == 1 and runs == [whole]
+
+
+def check_one_run(facts: Round, rules: RuleSet, winner: Holding) -> Iterator[Problem]:
+    """Refuse a statement about one run that the winner's cards contradict."""
+    if facts.one_run is None or rules.out.one_run == "none":
+        return
+    if facts.one_run and not winner.nothing_left:
+        yield problem("E_ONE_RUN", ("one_run",), why="rest", seat=facts.winner)
+    elif facts.one_run != is_one_run(facts, rules, winner):
+        why = "melds" if facts.one_run else "is_one"
+        yield problem("E_ONE_RUN", ("one_run",), why=why, seat=facts.winner)
 
 
 def winner_rest(seat: Seat, rules: RuleSet, whole: int, i: int) -> Holding:

@@ -7,6 +7,7 @@ as well as possible (RULES 5.6, 6.1). A better arrangement only causes a warning
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from scorekeeper.domain.errors import Problem, Where, has_errors, problem
 from scorekeeper.domain.melds import Meld, hand_value
@@ -14,7 +15,13 @@ from scorekeeper.domain.rounds import checks
 from scorekeeper.domain.rounds.facts import Cards, Seat, Verification
 from scorekeeper.domain.rounds.scoring.table import read_melds
 from scorekeeper.domain.rules import RuleSet
-from scorekeeper.domain.solver import arrange
+from scorekeeper.domain.solver import (
+    Arrangement,
+    all_left,
+    arrange,
+    arrange_with_lives,
+    has_lives,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +33,8 @@ class Holding:
     """The cards left over; None if only points were given."""
     melds: tuple[Meld, ...] = ()
     laid_off: Cards = ()
+    reason: str = ""
+    """The reason of its line in the score, if it is a special one."""
     verification: Verification = "verified"
     findings: tuple[Problem, ...] = ()
 
@@ -60,6 +69,9 @@ def quick(seat: Seat, rules: RuleSet, cards: int, i: int) -> Holding | None:
     """
     name = checks.WAYS[rules.family][-1]
     points = getattr(seat, name)
+    if points is not None and 0 < rules.score.cap < points and rules.family == "hand":
+        over = problem("E_POINTS", ("seats", i, name), why="cap", seat=i, most=rules.score.cap)
+        return Holding(points=points, verification="unverified", findings=(over,))
     if points is not None:
         possible = checks.possible_points(rules, cards)
         findings = checks.check_points(i, name, points, possible, zero=True)
@@ -98,33 +110,53 @@ def suits_missing(hand: Cards, at: Where) -> Iterator[Problem]:
             return
 
 
-def own_melds(seat: Seat, rules: RuleSet, i: int, *, melds: bool = True) -> Holding:
+def own_melds(
+    seat: Seat, rules: RuleSet, i: int, *, melds: bool = True, table: Sequence[Meld] = ()
+) -> Holding:
     """Return the rest of a hand after its own melds, as declared or the best possible ones.
 
-    Without ``melds`` no melds are formed, and all cards are left (``out.opponent_melds``).
+    Without ``melds`` no melds are formed, and all cards are left (``out.opponent_melds``). Cards
+    of an arranged hand may also be laid off on the melds of ``table``.
     """
     hand, at = seat.hand or (), ("seats", i, "melds")
     findings = list(suits_missing(hand, ("seats", i, "hand")))
     if findings:
         return Holding(points=0, rest=(), findings=tuple(findings))
     if seat.melds is None:
-        best = arrange(hand, rules, melds=melds)
-        return Holding(points=best.points, rest=best.rest, melds=best.melds)
+        if melds and rules.meld.lives[1]:
+            return _with_lives(hand, rules)
+        best = arrange(hand, rules, table, melds=melds)
+        laid_off = tuple(card for card, _ in best.layoffs)
+        return Holding(points=best.points, rest=best.rest, melds=best.melds, laid_off=laid_off)
     read, findings = read_melds(seat, rules, i)
     rest, missing = without(hand, seat.melds, at)
     findings += missing
+    if not has_lives(read.values(), rules):
+        lost = all_left(hand, rules)
+        findings += [] if has_errors(findings) else better(hand, rules, lost.points, at, i)
+        return _holding(lost, reason="no_lives", findings=tuple(findings))
     points = hand_value(rest, rules)
     if not has_errors(findings):
         findings += better(hand, rules, points, at, i)
     return Holding(points=points, rest=rest, melds=tuple(read.values()), findings=tuple(findings))
 
 
+def _with_lives(hand: Cards, rules: RuleSet) -> Holding:
+    """Return the rest of a hand with the lives it needs; without them every card counts."""
+    best = arrange_with_lives(hand, rules)
+    return _holding(best) if best else _holding(all_left(hand, rules), reason="no_lives")
+
+
+def _holding(found: Arrangement, **more: Any) -> Holding:
+    return Holding(points=found.points, rest=found.rest, melds=found.melds, **more)
+
+
 def better(
     hand: Cards, rules: RuleSet, points: int, at: Where, i: int, table: Sequence[Meld] = ()
 ) -> Iterator[Problem]:
     """Warn if there is a better arrangement; the declared one still counts (RULES 5.6)."""
-    best = arrange(hand, rules, table)
-    if best.points < points:
+    best = arrange_with_lives(hand, rules) if rules.meld.lives[1] else arrange(hand, rules, table)
+    if best and best.points < points:
         yield problem(
             "W_BETTER_ARRANGEMENT", at, seat=i, reached=points, best=best.points, cards=best.rest
         )

@@ -84,16 +84,29 @@ def rates(rules: RuleSet) -> Rates:
     return Rates(
         cards=_prices(rules),
         arranged=not laid,
-        line=rules.family in COUNTED_LINES,
+        line=rules.family in COUNTED_LINES and not _is_special(rules),
         measure=rules.rank.measure,
         collects=laid and rules.score.mode == "winner_collects",
-        gains=laid and rules.score.mode == "minus_plus",
+        gains=rules.score.mode == "minus_plus",
         factor=rules.hand_romme.factor if laid and rules.hand_romme.enabled else 1,
         reduction=rules.score.winner_reduction,
         max_rest=rules.out.max_rest,
         gin=_gin_rates(rules) if rules.family == "gin" else None,
         knock=_knock_rates(rules) if rules.family == "knock" else None,
     )
+
+
+def _is_special(rules: RuleSet) -> bool:
+    """Return whether points do not simply follow from what every player has left."""
+    score = rules.score
+    parts = (
+        score.cap,
+        score.not_laid,
+        score.out_bonus,
+        rules.meld.lives[1],
+        any(rules.drop.points),
+    )
+    return score.mode == "melded" or any(parts)
 
 
 def _prices(rules: RuleSet) -> dict[str, int]:
@@ -110,7 +123,7 @@ def _gin_rates(rules: RuleSet) -> GinRates:
         dearer=rules.for_defenders.value.ace_hand - rules.value.ace_hand,
         gin=gin.gin_bonus,
         undercut=gin.undercut_bonus,
-        box=gin.box_bonus if has_boxes(rules) else 0,
+        box=gin.box_bonus if has_boxes(rules) and gin.box_at == "hand" else 0,
         joker_factor=gin.joker_discard_factor,
         teams=rules.teams,
         small_gin=gin.team_small_gin,

@@ -1,7 +1,7 @@
 """The receipt that a family writes for a round, and the totals of its lines."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.rounds.facts import ScoreLine, SeatScore, Verification
@@ -10,6 +10,8 @@ from scorekeeper.domain.rules import RuleSet
 VERIFICATIONS: tuple[Verification, ...] = ("verified", "counted", "unverified")
 """From the best checked to the least checked (RULES 6.1)."""
 MISCOUNTED = "W_HAND_COUNT"
+COUNTED_ONLY = (MISCOUNTED, "W_LIVES_UNCHECKED")
+"""Warnings about what was not, or not rightly, counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +23,14 @@ class Receipt:
     lines: tuple[ScoreLine, ...] = ()
     verifications: tuple[Verification, ...] = ()
     """How each part of the entry was checked."""
+
+
+def at_most(rules: RuleSet, line: ScoreLine) -> ScoreLine:
+    """Return the line, or a line of ``score.cap`` if it has more minus points than that."""
+    if not 0 < rules.score.cap < line.minus:
+        return line
+    facts = {**line.facts, "counted": line.minus}
+    return replace(line, reason="cap", minus=rules.score.cap, facts=facts)
 
 
 def total(side: int, lines: Iterable[ScoreLine], rules: RuleSet) -> SeatScore:
@@ -45,6 +55,6 @@ def weakest(parts: Iterable[Verification], warnings: Iterable[Problem]) -> Verif
     With a hand of the wrong size, a round is at most ``counted`` (RULES 6.6).
     """
     found = set(parts)
-    if any(warning.code == MISCOUNTED for warning in warnings):
+    if any(warning.code in COUNTED_ONLY for warning in warnings):
         found.add("counted")
     return max(found, key=VERIFICATIONS.index, default="verified")

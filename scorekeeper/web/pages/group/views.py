@@ -60,6 +60,7 @@ LINKS = (
     ("pages.season_table", "season.title", "groups.season_line"),
     ("pages.group_statistics", "season.statistics", "groups.statistics_line"),
     ("pages.members", "groups.members", "groups.members_line"),
+    ("pages.tournament", "tournament.title", "tournament.line"),
     ("pages.group_import", "groups.import", "groups.import_line"),
 )
 PEN_LINKS = (
@@ -135,8 +136,13 @@ def group(group_id: str) -> str:
         evenings=past_evenings(group, over),
         open_balances=open_balances(group),
         season=season_now(group),
-        links=[link for link in links if offers(link[0])],
+        links=[link for link in links if offers(link[0]) and _leads_somewhere(link[0], group)],
     )
+
+
+def _leads_somewhere(endpoint: str, group: Group) -> bool:
+    """Return whether there is a page: watchers find no tournament before it is planned."""
+    return endpoint != "pages.tournament" or bool(group.tournament) or context.right() == "pen"
 
 
 def past_evenings(group: Group, stored: Sequence[StoredEvening]) -> list[EveningLine]:

@@ -2,22 +2,24 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.rules import GROUPS, IMPLIED, OPTIONS, RuleSet
 from scorekeeper.domain.rules.kinds import (
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     Choice,
     Deal,
     Exact,
     Flag,
     Kind,
     Numbers,
+    PerTable,
     Whole,
 )
+from scorekeeper.domain.rules.plan import PlanKind, PlanRow
 from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages.amounts import in_unit, split_amount, whole
@@ -152,11 +154,21 @@ def option_value(kind: Kind, text: str) -> object:
             return None if kind.optional and not text else whole(text)
         case Numbers():
             return [whole(number) for number in text.split()]
-        case Deal():
+        case Deal() | PerTable():
             return _dealt(text)
+        case PlanKind():
+            return kind.write(kind.read(text)) if _is_plan(kind, text) else text
         case Exact():
             return text.replace(",", ".") or None
     return text
+
+
+def _is_plan(kind: PlanKind, text: str) -> bool:
+    try:
+        kind.read(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _dealt(text: str) -> object:
@@ -169,6 +181,8 @@ def _dealt(text: str) -> object:
 
 def option_text(kind: Kind, value: object) -> str:
     """Return a value as the form shows it; ``option_value`` is the inverse."""
+    if isinstance(kind, PlanKind):
+        return kind.text(cast("tuple[PlanRow, ...]", value))
     match kind.write(value):
         case bool(wire):
             return "yes" if wire else "no"
@@ -305,7 +319,7 @@ def _wrong_number(rules: RuleSet, count: int, lang: Language) -> str:
 
 def _too_few_cards(rules: RuleSet, count: int) -> Problem | None:
     """Return why so many players, more than usual, cannot play: the cards do not suffice."""
-    if not rules.players.max < count <= MOST_PLAYERS:
+    if not rules.players.max < count <= MAX_PLAYERS:
         return None
     try:
         rules.override({"players.max": count})
@@ -331,7 +345,7 @@ def remedy(rules: RuleSet, names: Sequence[str], lang: Language) -> Remedy | Non
     """
     if rules.family != "gin":
         count, usual = len(names), rules.players.max
-        if not usual < count <= MOST_PLAYERS or _too_few_cards(rules, count):
+        if not usual < count <= MAX_PLAYERS or _too_few_cards(rules, count):
             return None
         words = lang("home.more.play", count=lang(f"home.together.{count}"))
         return Remedy(f"players:{count}", words)

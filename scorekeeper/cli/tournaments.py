@@ -1,0 +1,73 @@
+"""The command about tournaments: standings, and whether every draw can be confirmed."""
+
+from pathlib import Path
+
+import click
+
+from scorekeeper import pdf
+from scorekeeper.cli.common import fail, in_language, with_data
+from scorekeeper.cli.ledgers import read_database
+from scorekeeper.config import Data
+from scorekeeper.domain.group.state import Group
+from scorekeeper.i18n import Language
+from scorekeeper.services.tournaments import is_draw_confirmed
+from scorekeeper.store import Ledger, NotFound
+from scorekeeper.wording.tournament_paper import StandingsWords, standings_words
+
+NAME_WIDTH = 28
+
+
+@click.command()
+@click.option("--group", "group_id", help="The group that plays it; default: the only one.")
+@click.option("--after", type=int, help="The standings after this round; default: the last.")
+@click.option(
+    "--pdf", "file", type=click.Path(dir_okay=False, path_type=Path), help="Also write A4 to FILE."
+)
+@with_data
+@in_language
+def standings(
+    group_id: str | None, after: int | None, file: Path | None, data: Data, lang: Language
+) -> None:
+    """Show the standings of a tournament, and draw every round again from its seed."""
+    with read_database(data, lang) as ledger:
+        group = _group(ledger, group_id, lang)
+        assert group.tournament
+        rounds = len(group.tournament.rounds)
+        upto = rounds if after is None else max(0, min(after, rounds))
+        words = standings_words(group, group.tournament, upto, lang)
+        for line in _lines(words):
+            click.echo(line)
+        for number in range(1, upto + 1):
+            confirmed = is_draw_confirmed(ledger, group.id, number)
+            told = lang("tournament.check.yes" if confirmed else "tournament.check.no")
+            click.echo(f"{lang('tournament.round', number=number)}: {told}")
+    if file:
+        try:
+            file.write_bytes(pdf.tournament_standings(words, lang))
+        except OSError as error:
+            fail([f"{file}: {error.strerror}"])
+        click.echo(lang("terminal.paper_written", file=str(file)))
+
+
+def _group(ledger: Ledger, group_id: str | None, lang: Language) -> Group:
+    """Return the group that plays a tournament; exits with the known ones if it is not clear."""
+    known = [group for one in ledger.groups() if (group := ledger.group(one)).tournament]
+    try:
+        chosen = [ledger.group(group_id)] if group_id else known
+    except NotFound:
+        chosen = []
+    if len(chosen) != 1 or not chosen[0].tournament:
+        fail([lang("tournament.which"), *(f"{one.id}  {one.name}" for one in known)])
+    return chosen[0]
+
+
+def _lines(words: StandingsWords) -> list[str]:
+    heads = "".join(f"{head:>14}" for head in words.sums)
+    rows = [
+        f"{row.rank:>4}  {row.name:<{NAME_WIDTH}}{''.join(f'{one:>14}' for one in row.sums)}"
+        for row in words.rows
+    ]
+    prizes = [f"{name:<{NAME_WIDTH + 6}}{amount}" for name, amount in words.prizes]
+    head = f"{words.kind}, {words.title}"
+    table = [head, f"{'':4}  {words.name:<{NAME_WIDTH}}{heads}", *rows]
+    return [*table, "", *words.notes[1:], *prizes, *([words.told] if words.told else [])]

@@ -1,0 +1,56 @@
+"""A game by a plan of rounds: the row of each round, and who has laid which contract.
+
+RULES-MORE 7.5, 8.3.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game.rows import Row
+from scorekeeper.domain.rules import RuleSet
+
+PlanRows = int | tuple[int, ...] | None
+"""The row of a round from 1, or that of each seat; None without a plan."""
+
+
+def rows_laid(rows: Sequence[Row], seats: int) -> tuple[int, ...]:
+    """Return how many contracts each seat has laid in these rounds; the winner has laid."""
+    laid = [0] * seats
+    for row in rows:
+        for seat, facts in enumerate(row.round.seats):
+            laid[seat] += row.score.winner == seat or bool(facts.has_laid)
+    return tuple(laid)
+
+
+def row_after(counted: Sequence[Row], seats: int, rules: RuleSet) -> PlanRows:
+    """Return the row of the round after these; beyond the plan, its last row is played [dec]."""
+    last = len(rules.round.plan)
+    if not last:
+        return None
+    if rules.round.plan_by == "table":
+        return min(len(counted) + 1, last)
+    return tuple(min(laid + 1, last) for laid in rows_laid(counted, seats))
+
+
+def check_rows(rows: Sequence[Row], number: int) -> None:
+    """Raise RuleError E_PLAN_ROW at the first round from ``number`` on with another row."""
+    for problem in _findings(rows, number):
+        raise RuleError.of([problem])
+
+
+def _findings(rows: Sequence[Row], number: int) -> Iterator[Problem]:
+    for place, row in enumerate(rows):
+        if row.counts and row.number >= number and row.rules.round.plan:
+            before = [one for one in rows[:place] if one.counts]
+            expected = row_after(before, len(row.round.seats), row.rules)
+            if row.round.plan_row != expected:
+                yield other_row(row.round.plan_row, expected, ("rounds", row.number - 1))
+
+
+def other_row(stated: object, expected: PlanRows, at: tuple[str | int, ...] = ()) -> Problem:
+    """Return the finding that another row of the plan is played."""
+    if isinstance(expected, int) and isinstance(stated, int):
+        facts = {"why": "other", "row": stated, "expected": expected}
+    else:
+        facts = {"why": "others"}
+    return Problem("E_PLAN_ROW", facts, (*at, "plan_row"))

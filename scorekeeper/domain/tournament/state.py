@@ -1,0 +1,267 @@
+"""The state of a tournament after its events: entrants, drawn rounds, results.
+
+A tournament is part of a group (``group.state``): its entrants are members of the group, its
+tables are games of the group, and its events are in the group's book.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Literal
+
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.tournament.plan import Plan, decode_plan
+from scorekeeper.domain.tournament.scale import Line, Performance, points_at
+
+Source = Literal["game", "stated"]
+"""A result is that of the game at the table, or the totals that the director typed."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A person or a pair."""
+
+    members: tuple[int, ...]
+    """The members of the group."""
+    club: int | None = None
+    since: int = 1
+    """The first round they can be drawn for; later for those who came late."""
+    left: int | None = None
+    """The last round before they left; None while they play."""
+
+    def is_present(self, number: int) -> bool:
+        """Return whether they can be drawn for a round."""
+        return self.since <= number and (self.left is None or number <= self.left)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a table, by entrant in the order of the table."""
+
+    performances: tuple[Performance, ...]
+    source: Source
+    at: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A drawn round."""
+
+    number: int
+    seed: str
+    tables: tuple[tuple[int, ...], ...]
+    """The entrants of each table, in the order of their seats."""
+    out: tuple[int, ...]
+    """The entrants who sit out."""
+    games: tuple[str, ...]
+    """The game of each table."""
+    at: str
+    """When it was drawn, which is when its time begins."""
+    results: Mapping[int, Result] = field(default_factory=dict)
+    """By table, from 0."""
+    closed: bool = False
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The tables without a result."""
+        return tuple(table for table in range(len(self.tables)) if table not in self.results)
+
+    def table_of(self, entrant: int) -> int | None:
+        """Return the table of an entrant; None for somebody who is at none."""
+        return self._table_of.get(entrant)
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """All who were drawn."""
+        return (*(one for table in self.tables for one in table), *self.out)
+
+    @cached_property
+    def _table_of(self) -> Mapping[int, int]:
+        return {one: table for table, entrants in enumerate(self.tables) for one in entrants}
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament at one version of its group."""
+
+    plan: Plan
+    seed: str
+    """Decides the lot between entrants who are equal in everything else."""
+    entrants: tuple[Entrant, ...] = ()
+    clubs: int = 0
+    """The number of clubs named so far."""
+    rounds: tuple[Drawn, ...] = ()
+    """The rounds drawn so far; all but the last are closed."""
+    ended: bool = False
+
+    @property
+    def current(self) -> Drawn | None:
+        """The round that is being played."""
+        return self.rounds[-1] if self.rounds and not self.rounds[-1].closed else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further round can be drawn."""
+        return self.ended or (self.current is None and len(self.rounds) >= self.plan.rounds)
+
+    def place_of_game(self, game_id: str) -> tuple[int, int] | None:
+        """Return the round, from 1, and the table, from 0, that a game is played at."""
+        return self._places.get(game_id)
+
+    @cached_property
+    def _places(self) -> Mapping[str, tuple[int, int]]:
+        return {
+            game: (one.number, table) for one in self.rounds for table, game in enumerate(one.games)
+        }
+
+    @cached_property
+    def meetings(self) -> Mapping[frozenset[int], int]:
+        """How often two entrants have sat at one table."""
+        met: dict[frozenset[int], int] = {}
+        for one in self.rounds:
+            for table in one.tables:
+                for pair in map(frozenset, combinations(table, 2)):
+                    met[pair] = met.get(pair, 0) + 1
+        return met
+
+    @cached_property
+    def sat_out(self) -> Mapping[int, int]:
+        """How many rounds each entrant did not play: sat out, or missed by coming late.
+
+        Counting missed rounds keeps the draw fair to those who were there from the start [dec].
+        """
+        missed = {number: entrant.since - 1 for number, entrant in enumerate(self.entrants)}
+        for one in self.rounds:
+            for entrant in one.out:
+                missed[entrant] += 1
+        return missed
+
+    @cached_property
+    def scored(self) -> Mapping[tuple[int, int], tuple[Line, ...]]:
+        """The tournament points of entrants, by round and entrant, line by line."""
+        lines: dict[tuple[int, int], tuple[Line, ...]] = {}
+        for one in self.rounds:
+            for table, result in one.results.items():
+                points = points_at(result.performances, self.plan.scale)
+                for entrant, own in zip(one.tables[table], points, strict=True):
+                    lines[one.number, entrant] = own
+            for entrant in one.out:
+                lines[one.number, entrant] = (Line("sit_out", self.plan.scale.sit_out, {}),)
+        return lines
+
+    def repeats(self, number: int) -> tuple[tuple[int, int], ...]:
+        """Return the pairs of a round who had met before."""
+        before = replace(self, rounds=self.rounds[: number - 1]).meetings
+        return tuple(
+            (one, other)
+            for table in self.rounds[number - 1].tables
+            for one, other in combinations(table, 2)
+            if frozenset((one, other)) in before
+        )
+
+
+# ---- events --------------------------------------------------------------------------
+
+
+def planned(event: Event) -> Tournament:
+    """Return the tournament that begins with this event."""
+    return Tournament(decode_plan(event.payload["plan"]), event.payload["seed"])
+
+
+def _replanned(now: Tournament, event: Event) -> Tournament:
+    return replace(now, plan=decode_plan(event.payload["plan"]))
+
+
+def _entered(now: Tournament, event: Event) -> Tournament:
+    new = tuple(
+        Entrant(tuple(one["members"]), one["club"], one["since"])
+        for one in event.payload["entrants"]
+    )
+    clubs = max([now.clubs, *(one.club + 1 for one in new if one.club is not None)])
+    return replace(now, entrants=now.entrants + new, clubs=clubs)
+
+
+def _withdrawn(now: Tournament, event: Event) -> Tournament:
+    return _with_entrant(now, event.payload["entrant"], left=event.payload["after"])
+
+
+def _returned(now: Tournament, event: Event) -> Tournament:
+    return _with_entrant(now, event.payload["entrant"], left=None)
+
+
+def _with_entrant(now: Tournament, number: int, left: int | None) -> Tournament:
+    entrants = list(now.entrants)
+    entrants[number] = replace(entrants[number], left=left)
+    return replace(now, entrants=tuple(entrants))
+
+
+def _drawn(now: Tournament, event: Event) -> Tournament:
+    drawn = event.payload
+    one = Drawn(
+        number=len(now.rounds) + 1,
+        seed=drawn["seed"],
+        tables=tuple(tuple(table) for table in drawn["tables"]),
+        out=tuple(drawn["out"]),
+        games=tuple(drawn["games"]),
+        at=event.at,
+    )
+    return replace(now, rounds=(*now.rounds, one))
+
+
+def _undrawn(now: Tournament, event: Event) -> Tournament:
+    return replace(now, rounds=now.rounds[:-1])
+
+
+def _result(now: Tournament, event: Event) -> Tournament:
+    stated = event.payload
+    one = now.rounds[stated["round"] - 1]
+    results = {table: result for table, result in one.results.items() if table != stated["table"]}
+    if stated["scores"] is not None:
+        performances = decode_performances(stated["scores"])
+        results[stated["table"]] = Result(performances, stated["source"], event.at)
+    return _with_round(now, replace(one, results=results))
+
+
+def _closed(now: Tournament, event: Event) -> Tournament:
+    return _with_round(now, replace(now.rounds[-1], closed=True))
+
+
+def _ended(now: Tournament, event: Event) -> Tournament:
+    return replace(now, ended=True)
+
+
+def _with_round(now: Tournament, one: Drawn) -> Tournament:
+    rounds = list(now.rounds)
+    rounds[one.number - 1] = one
+    return replace(now, rounds=tuple(rounds))
+
+
+AFTER: Mapping[str, Callable[[Tournament, Event], Tournament]] = {
+    "replanned": _replanned,
+    "entered": _entered,
+    "withdrawn": _withdrawn,
+    "returned": _returned,
+    "drawn": _drawn,
+    "undrawn": _undrawn,
+    "result": _result,
+    "closed": _closed,
+    "concluded": _ended,
+}
+"""By kind of event: the tournament after it. The first event is ``tournament`` (``planned``)."""
+
+
+def encode_performances(performances: Sequence[Performance]) -> list[dict[str, Any]]:
+    """Return performances as JSON values."""
+    return [
+        {"worth": one.worth, "wins": one.wins, "hand_wins": one.hand_wins, "left": list(one.left)}
+        for one in performances
+    ]
+
+
+def decode_performances(values: Sequence[Mapping[str, Any]]) -> tuple[Performance, ...]:
+    """Return the performances of ``encode_performances``."""
+    return tuple(
+        Performance(one["worth"], one["wins"], one["hand_wins"], tuple(one["left"]))
+        for one in values
+    )

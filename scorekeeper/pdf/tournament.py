@@ -1,0 +1,286 @@
+"""The paper of a tournament: table cards (A6), standings (A4), certificates (A4 landscape).
+
+Everything is drawn from texts, which ``wording.tournament_paper`` makes.
+"""
+
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+
+from reportlab.lib.colors import black
+from reportlab.lib.pagesizes import A4, landscape
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Flowable, Spacer, Table
+
+from scorekeeper.pdf.layout import (
+    HAIRLINE,
+    PAGE_FORMATS,
+    SMALL,
+    TEXT,
+    THICK,
+    THIN,
+    HeaderFooter,
+    build,
+    fits,
+    largest_size,
+    metadata,
+    register_fonts,
+    text_width,
+    truncate,
+    wrap_text,
+)
+from scorekeeper.pdf.qr_code import SIZE as QR_SIZE
+from scorekeeper.pdf.qr_code import QrCode
+from scorekeeper.pdf.tables import ALL, GREY, cell_style, font, small_print
+from scorekeeper.wording.tournament_paper import CardWords, CertificateWords, StandingsWords
+
+SUITS = "♠ ♡ ♢ ♣"
+NAME_SIZES = tuple(range(64, 15, -2))
+
+
+def _canvas(written: BytesIO, size: tuple[float, float], title: str, lang: str) -> Canvas:
+    about = metadata(title, title, lang)
+    canvas = Canvas(written, pagesize=size, invariant=1, initialFontName="Sans", lang=lang)
+    canvas.setTitle(about["title"])
+    canvas.setAuthor(about["author"])
+    canvas.setCreator(about["creator"])
+    return canvas
+
+
+# ---- table cards ---------------------------------------------------------------------
+
+
+def table_cards(cards: Sequence[CardWords], lang: str) -> bytes:
+    """Return a page of A6 for each table; in black only, and nothing smaller than 9 points."""
+    register_fonts()
+    written = BytesIO()
+    canvas = _canvas(written, PAGE_FORMATS["A6"].size, cards[0].title, lang)
+    for card in cards:
+        _card(canvas, card)
+        canvas.showPage()
+    canvas.save()
+    return written.getvalue()
+
+
+def _card(canvas: Canvas, card: CardWords) -> None:
+    page = PAGE_FORMATS["A6"]
+    left, right = page.side, page.size[0] - page.side
+    top = page.size[1] - page.top
+    canvas.rect(left, top - 1.4 * mm, page.width, 1.4 * mm, stroke=0, fill=1)
+    canvas.setFont("Sans", SMALL)
+    day = text_width(card.day, "Sans", SMALL)
+    canvas.drawString(left, top - 6 * mm, truncate(card.title, "Sans", SMALL, page.width - day - 9))
+    canvas.drawRightString(right, top - 6 * mm, card.day)
+    base = top - 30 * mm
+    canvas.setFont("Serif-Bold", 72)
+    canvas.drawString(left, base, card.number)
+    beside = left + text_width(card.number, "Serif-Bold", 72) + 4 * mm
+    canvas.setFont("Serif-Bold", 20)
+    canvas.drawString(beside, base + 6 * mm, card.kind)
+    canvas.setFont("Sans", 11)
+    canvas.drawString(beside, base + 1 * mm, card.round)
+    y = _seats(canvas, card, base - 5 * mm)
+    y = _paragraph(canvas, card.rules, y - 5 * mm, 4)
+    _foot(canvas, card)
+
+
+def _seats(canvas: Canvas, card: CardWords, y: float) -> float:
+    """Draw a line for each seat and return where they end."""
+    page = PAGE_FORMATS["A6"]
+    left, right = page.side, page.size[0] - page.side
+    height = 34 * mm / max(4, len(card.seats))
+    canvas.setLineWidth(THIN)
+    for number, (name, mark) in enumerate(card.seats, start=1):
+        canvas.line(left, y, right, y)
+        y -= height
+        base = y + height / 2 - 4
+        canvas.setFont("Serif", 12)
+        canvas.drawString(left + 1 * mm, base, f"{number}")
+        room = page.width - 9 * mm - (text_width(mark, "Sans", SMALL) + 3 * mm if mark else 0)
+        size = largest_size([name], "Serif-Bold", (15, 13, 11), room)
+        canvas.setFont("Serif-Bold", size)
+        canvas.drawString(left + 9 * mm, base, truncate(name, "Serif-Bold", size, room))
+        canvas.setFont("Sans", SMALL)
+        canvas.drawRightString(right - 1 * mm, base, mark)
+    canvas.line(left, y, right, y)
+    return y
+
+
+def _paragraph(canvas: Canvas, text: str, y: float, most: int) -> float:
+    page = PAGE_FORMATS["A6"]
+    lines = wrap_text(text, "Serif", 11, page.width).split("\n")
+    if len(lines) > most:
+        rest = " ".join(lines[most - 1 :])
+        lines = [*lines[: most - 1], truncate(rest, "Serif", 11, page.width)]
+    canvas.setFont("Serif", 11)
+    for line in lines:
+        canvas.drawString(page.side, y, line)
+        y -= 5 * mm
+    return y
+
+
+def _foot(canvas: Canvas, card: CardWords) -> None:
+    """Draw the code that leads to this table, and what to do with it."""
+    page = PAGE_FORMATS["A6"]
+    left, base = page.side, page.bottom
+    if card.address:
+        code = QrCode(card.address, 0)
+        canvas.saveState()
+        canvas.translate(left, base)
+        code.canv = canvas
+        code.draw()
+        canvas.restoreState()
+        left += QR_SIZE + 4 * mm
+    width = page.size[0] - page.side - left
+    canvas.setFont("Serif-Bold", 13)
+    canvas.drawString(left, base + 15 * mm, truncate(card.write, "Serif-Bold", 13, width))
+    canvas.setFont("Sans", TEXT)
+    y = base + 10 * mm
+    for line in wrap_text(" ".join(card.how), "Sans", TEXT, width).split("\n")[:3]:
+        canvas.drawString(left, y, line)
+        y -= 4.5 * mm
+
+
+# ---- standings -----------------------------------------------------------------------
+
+
+def standings(words: StandingsWords, lang: str) -> bytes:
+    """Return all rounds of all entrants, on as many pages as they need."""
+    register_fonts()
+    page = PAGE_FORMATS["A4"]
+    kind = words.kind
+    header_footer = HeaderFooter(
+        page, kind, words.title, lambda _, __: words.day, (words.foot, "scorekeeper")
+    )
+    return build(list(_standings(words, page.width)), header_footer, subject=kind, language=lang)
+
+
+def _standings(words: StandingsWords, width: float) -> Iterator[Flowable]:
+    heads = ["", words.name, *(cell for name in words.rounds for cell in (name, ""))]
+    data = [[*heads, *(wrap_text(head, "Sans", SMALL, 18 * mm) for head in words.sums)]]
+    name_width = width - 11 * mm - len(words.rounds) * 15 * mm - 3 * 19 * mm
+    for row in words.rows:
+        name = truncate(row.name, "Serif-Bold", 13 if row.leads else 10.5, name_width - 2 * mm)
+        cells = [cell for points, game in row.rounds for cell in (points, game)]
+        data.append([row.rank, name, *cells, *row.sums])
+    rounds = 2 * len(words.rounds)
+    widths = [11 * mm, name_width, *[6 * mm, 9 * mm] * len(words.rounds), *[19 * mm] * 3]
+    style = [
+        *cell_style(),
+        font((0, 1), (-1, -1), "Serif", 10.5),
+        font((0, 0), (-1, 0), "Sans", SMALL),
+        ("ALIGN", (2, 0), (-1, -1), "RIGHT"),
+        ("RIGHTPADDING", (2, 0), (1 + rounds, -1), 1.2 * mm),
+        ("LINEBELOW", (0, 0), (-1, 0), THIN, black),
+        ("LINEABOVE", (0, 0), (-1, 0), HAIRLINE, black),
+        ("LINEBELOW", (0, 1), (-1, -1), HAIRLINE, GREY),
+        ("LINEBELOW", (0, -1), (-1, -1), THIN, black),
+        ("LINEBEFORE", (2 + rounds, 0), (2 + rounds, -1), THIN, black),
+        font((2 + rounds, 1), (2 + rounds, -1), "Serif-Bold", 11),
+        *(("SPAN", (at, 0), (at + 1, 0)) for at in range(2, 2 + rounds, 2)),
+        *(font((at + 1, 1), (at + 1, -1), "Serif", SMALL) for at in range(2, 2 + rounds, 2)),
+    ]
+    leaders = sum(row.leads for row in words.rows)
+    if leaders:
+        style += [
+            font((0, 1), (1, leaders), "Serif-Bold", 13),
+            ("LINEBELOW", (0, leaders), (-1, leaders), THICK, black),
+        ]
+    heights = [10 * mm, *(8 * mm if row.leads else 6.2 * mm for row in words.rows)]
+    yield Table(data, colWidths=widths, rowHeights=heights, repeatRows=1, style=style)
+    yield Spacer(1, 3 * mm)
+    yield small_print(words.notes, width)
+    if words.prizes:
+        yield Spacer(1, 3 * mm)
+        yield Table(
+            [list(prize) for prize in words.prizes],
+            colWidths=[90 * mm, 30 * mm],
+            rowHeights=5.5 * mm,
+            hAlign="LEFT",
+            style=[*cell_style(), font(*ALL, "Serif", 10.5), ("ALIGN", (1, 0), (1, -1), "RIGHT")],
+        )
+        yield small_print([words.told], width)
+
+
+# ---- certificates --------------------------------------------------------------------
+
+
+def certificates(words: Sequence[CertificateWords], lang: str) -> bytes:
+    """Return a page for each certificate, to be hung up."""
+    register_fonts()
+    written = BytesIO()
+    canvas = _canvas(written, landscape(A4), words[0].occasion, lang)
+    for one in words:
+        _certificate(canvas, one)
+        canvas.showPage()
+    canvas.save()
+    return written.getvalue()
+
+
+def _certificate(canvas: Canvas, words: CertificateWords) -> None:
+    width, height = landscape(A4)
+    middle, inside = width / 2, width - 60 * mm
+    _frame(canvas, width, height)
+    canvas.setFont("Serif", 26)
+    canvas.drawCentredString(middle, height - 37 * mm, SUITS)
+    _centred(canvas, words.occasion, "Serif", (15, 13, 11), height - 51 * mm)
+    _centred(canvas, words.belongs, "Serif", (14,), height - 65 * mm)
+    size = largest_size([words.name], "Serif-Bold", NAME_SIZES, inside)
+    name = truncate(words.name, "Serif-Bold", size, inside)
+    canvas.setFont("Serif-Bold", size)
+    canvas.drawCentredString(middle, height - 92 * mm, name)
+    half = min(inside, text_width(name, "Serif-Bold", size) + 14 * mm) / 2
+    canvas.setLineWidth(0.8 * mm)
+    for down in (99, 101.2):
+        canvas.line(middle - half, height - down * mm, middle + half, height - down * mm)
+    _centred(canvas, words.place, "Serif-Bold", (17, 14), height - 117 * mm)
+    _centred(canvas, words.sentence, "Serif", (15, 13, 11), height - 125 * mm)
+    _figures(canvas, words, height - 146 * mm, middle)
+    _lines_to_sign(canvas, words, width)
+
+
+def _frame(canvas: Canvas, width: float, height: float) -> None:
+    canvas.setLineWidth(HAIRLINE * 2)
+    for edge in (12 * mm, 13.6 * mm):
+        canvas.rect(edge, edge, width - 2 * edge, height - 2 * edge)
+    edge = 13.6 * mm
+    canvas.rect(edge, height - edge - 4 * mm, width - 2 * edge, 4 * mm, stroke=0, fill=1)
+    canvas.saveState()
+    canvas.setDash(1, 1.6)
+    canvas.setStrokeGray(0.5)
+    canvas.line(edge + 3 * mm, height - edge - 5.6 * mm, width - edge - 3 * mm,
+                height - edge - 5.6 * mm)  # fmt: skip
+    canvas.restoreState()
+
+
+def _centred(canvas: Canvas, text: str, face: str, sizes: Sequence[float], y: float) -> None:
+    width = landscape(A4)[0]
+    room = width - 50 * mm
+    size = largest_size([text], face, sizes, room)
+    canvas.setFont(face, size)
+    words = text if fits(text, face, size, room) else truncate(text, face, size, room)
+    canvas.drawCentredString(width / 2, y, words)
+
+
+def _figures(canvas: Canvas, words: CertificateWords, y: float, middle: float) -> None:
+    step = 62 * mm
+    for number, (figure, label) in enumerate(words.figures):
+        x = middle + (number - 1) * step
+        canvas.setFont("Serif-Bold", 24)
+        canvas.drawCentredString(x, y, figure)
+        canvas.setFont("Sans", TEXT)
+        canvas.drawCentredString(x, y - 6 * mm, truncate(label, "Sans", TEXT, step - 4 * mm))
+        if number:
+            canvas.setLineWidth(HAIRLINE * 2)
+            canvas.line(x - step / 2, y + 9 * mm, x - step / 2, y - 7 * mm)
+
+
+def _lines_to_sign(canvas: Canvas, words: CertificateWords, width: float) -> None:
+    line, left = 62 * mm, 34 * mm
+    gap = (width - 2 * left - 3 * line) / 2
+    canvas.setLineWidth(HAIRLINE * 2)
+    canvas.setFont("Sans", TEXT)
+    for number, label in enumerate(words.sign):
+        x = left + number * (line + gap)
+        canvas.line(x, 29 * mm, x + line, 29 * mm)
+        canvas.drawString(x, 24.5 * mm, label)

@@ -1,0 +1,143 @@
+"""Validation of the events of an imported tournament.
+
+A draw is checked for order, not drawn again: a later version may draw differently. Results of
+games are checked for form; ``scorekeeper check`` and the director compare them with the games.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scorekeeper.domain.game.changes import Draft, check_names
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.tournament import changes
+from scorekeeper.domain.tournament.changes import Entry
+from scorekeeper.domain.tournament.draw import Draw
+from scorekeeper.domain.tournament.plan import Plan, decode_plan
+from scorekeeper.domain.tournament.state import Tournament, decode_performances
+from scorekeeper.services.import_checks import InvalidEvent, Replay, check_rules
+from scorekeeper.store.exports import BOOK_ID
+
+_SEED = re.compile(r"[0-9a-f]{8,64}", re.ASCII)
+
+
+def _now(group: Group) -> Tournament:
+    if group.tournament is None:
+        raise InvalidEvent
+    return group.tournament
+
+
+def _whole(*values: Any) -> None:
+    if any(type(value) is not int for value in values):
+        raise InvalidEvent
+
+
+def _plan(event: Event) -> Plan:
+    check_rules(event.payload["plan"]["rules"])
+    return decode_plan(event.payload["plan"])
+
+
+def _seed(event: Event) -> str:
+    seed = event.payload["seed"]
+    if not _SEED.fullmatch(seed):
+        raise InvalidEvent
+    return str(seed)
+
+
+def planned(_: Replay[Group], group: Group, event: Event) -> Draft:
+    return changes.plan(group.tournament, _plan(event), _seed(event))
+
+
+def replanned(_: Replay[Group], group: Group, event: Event) -> Draft | None:
+    return changes.replan(_now(group), _plan(event))
+
+
+def entered(replay: Replay[Group], group: Group, event: Event) -> Draft:
+    """Return the draft of new entrants; erased names and clubs may be empty, and stay so."""
+    now, count, clubs = _now(group), group.members, _now(group).clubs
+    names = list(group.players)
+    known = {club: group.texts.get(f"club.{club}", "") for club in range(clubs)}
+    entries = []
+    for one in event.payload["entrants"]:
+        _whole(*one["members"], one["since"], *([] if one["club"] is None else [one["club"]]))
+        for member in one["members"]:
+            if member == len(names):
+                names.append(replay.name(event, f"member.{member}"))
+        club = one["club"]
+        if club is not None and club not in known:
+            known[club] = event.texts.get(f"club.{club}", "")
+        entries.append((one["members"], club))
+    check_names(names, "members")
+    # Erased names are empty: stand-ins tell them apart, and the payload says who is meant.
+    told = [name or f"\0{member}" for member, name in enumerate(names)]
+    words = {club: text or f"\0{club}" for club, text in known.items()}
+    texts = {f"club.{club}": words[club] for club in range(clubs)}
+    stated = [
+        Entry(tuple(told[member] for member in members), words[club] if club is not None else "")
+        for members, club in entries
+    ]
+    return changes.enter(now, told[:count], texts, stated)
+
+
+def withdrawn(_: Replay[Group], group: Group, event: Event) -> Draft | None:
+    _whole(event.payload["entrant"])
+    return changes.withdraw(_now(group), event.payload["entrant"])
+
+
+def returned(_: Replay[Group], group: Group, event: Event) -> Draft | None:
+    _whole(event.payload["entrant"])
+    return changes.bring_back(_now(group), event.payload["entrant"])
+
+
+def drawn(_: Replay[Group], group: Group, event: Event) -> Draft:
+    payload = event.payload
+    tables = tuple(tuple(table) for table in payload["tables"])
+    _whole(*(one for table in tables for one in table), *payload["out"])
+    if not all(BOOK_ID.fullmatch(game) for game in payload["games"]):
+        raise InvalidEvent
+    if set(payload["games"]) & {game for one in _now(group).rounds for game in one.games}:
+        raise InvalidEvent
+    draw = Draw(tables, tuple(payload["out"]))
+    return changes.drawn(_now(group), draw, _seed(event), payload["games"])
+
+
+def undrawn(_: Replay[Group], group: Group, event: Event) -> Draft:
+    return changes.undraw(_now(group))
+
+
+def result(_: Replay[Group], group: Group, event: Event) -> Draft | None:
+    payload = event.payload
+    number, table, source, scores = (
+        payload[name] for name in ("round", "table", "source", "scores")
+    )
+    _whole(number, table)
+    if source not in ("game", "stated"):
+        raise InvalidEvent
+    if scores is not None:
+        for one in scores:
+            _whole(one["worth"], one["wins"], one["hand_wins"], *one["left"])
+        scores = decode_performances(scores)
+    return changes.result(_now(group), number, table, scores, source)
+
+
+def closed(_: Replay[Group], group: Group, event: Event) -> Draft:
+    return changes.close(_now(group), late=bool(event.payload["late"]))
+
+
+def concluded(_: Replay[Group], group: Group, event: Event) -> Draft | None:
+    return changes.conclude(_now(group))
+
+
+TOURNAMENT: Mapping[str, Callable[..., Draft | None]] = {
+    "tournament": planned,
+    "replanned": replanned,
+    "entered": entered,
+    "withdrawn": withdrawn,
+    "returned": returned,
+    "drawn": drawn,
+    "undrawn": undrawn,
+    "result": result,
+    "closed": closed,
+    "concluded": concluded,
+}

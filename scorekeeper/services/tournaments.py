@@ -1,0 +1,276 @@
+"""Use cases of a tournament: plan it, enter people, draw rounds, enter results, close rounds.
+
+A tournament is part of a group. The group's pen is the director's right. Each table is a game
+with a pen of its own, which writes at that table and ends with the round.
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import frame
+from scorekeeper.domain.game.changes import Draft, NewGame
+from scorekeeper.domain.game.state import created
+from scorekeeper.domain.group.changes import seat_members
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.group.tables import (
+    Stated,
+    is_comparable,
+    result_of,
+    seats_of,
+    stated_result,
+)
+from scorekeeper.domain.lookalikes import check_lookalikes
+from scorekeeper.domain.tournament import changes
+from scorekeeper.domain.tournament.changes import Entry
+from scorekeeper.domain.tournament.draw import draw, is_as_drawn
+from scorekeeper.domain.tournament.plan import Plan, encode_plan
+from scorekeeper.domain.tournament.state import Drawn, Tournament
+from scorekeeper.services.bookkeeping import append_draft, end_right, now, release, store_result
+from scorekeeper.services.games import draw_dealer, new_id
+from scorekeeper.services.writes import change_book
+from scorekeeper.store.errors import NotFound
+from scorekeeper.store.ledger import BookTransaction, Ledger
+from scorekeeper.store.writes import Write
+
+SEED_LENGTH = 24
+MAX_TITLE = 80
+
+
+def _new_seed() -> str:
+    return "".join(secrets.choice("0123456789abcdef") for _ in range(SEED_LENGTH))
+
+
+def tournament_of(group: Group) -> Tournament:
+    """Return the tournament of a group; NotFound if it plays none."""
+    if group.tournament is None:
+        raise NotFound(group.id)
+    return group.tournament
+
+
+def _change(
+    ledger: Ledger,
+    group_id: str,
+    request: object,
+    change: Callable[[Group, Tournament], Draft | None],
+    write: Write,
+) -> Group:
+    def draft(transaction: BookTransaction) -> Draft | None:
+        group = transaction.group
+        return change(group, tournament_of(group))
+
+    return change_book(Group, ledger, group_id, request, draft, write)
+
+
+# ---- plan and entrants ---------------------------------------------------------------
+
+
+def create_tournament(ledger: Ledger, group_id: str, plan: Plan, write: Write) -> Group:
+    """Plan a tournament; RuleError E_TOURNAMENT if the group has one."""
+    seed = _new_seed()
+    return change_book(
+        Group,
+        ledger,
+        group_id,
+        ["tournament", encode_plan(plan)],
+        lambda book: changes.plan(book.group.tournament, plan, seed),
+        write,
+    )
+
+
+def change_plan(ledger: Ledger, group_id: str, plan: Plan, write: Write) -> Group:
+    """Change the plan, which is possible until the first draw."""
+    request = ["replanned", encode_plan(plan)]
+    return _change(ledger, group_id, request, lambda _, now: changes.replan(now, plan), write)
+
+
+def enter(ledger: Ledger, group_id: str, entries: Sequence[Entry], write: Write) -> Group:
+    """Let people or pairs enter; they are members by name, and new names join the group."""
+
+    def draft(group: Group, tournament: Tournament) -> Draft:
+        entered = changes.enter(tournament, group.players, group.texts, entries)
+        new = [name for field, name in entered.texts.items() if field.startswith("member.")]
+        _check_new_names(group, new, entries)
+        return entered
+
+    request = ["entered", [[list(entry.names), entry.club] for entry in entries]]
+    return _change(ledger, group_id, request, draft, write)
+
+
+def _check_new_names(group: Group, new: Sequence[str], entries: Sequence[Entry]) -> None:
+    """Raise RuleError E_FORM at the entry whose new name looks like another one."""
+    known = group.players
+    try:
+        check_lookalikes((*known, *new), "entrants", known=known)
+    except RuleError as error:
+        name = error.problems[0].facts["value"]
+        place = next(place for place, entry in enumerate(entries) if name in entry.names)
+        raise RuleError("E_FORM", ("entrants", place), **error.problems[0].facts) from None
+
+
+def withdraw(ledger: Ledger, group_id: str, entrant: int, write: Write) -> Group:
+    """Let somebody leave after the round that is being played."""
+    request = ["withdrawn", entrant]
+    return _change(ledger, group_id, request, lambda _, now: changes.withdraw(now, entrant), write)
+
+
+def bring_back(ledger: Ledger, group_id: str, entrant: int, write: Write) -> Group:
+    """Let somebody who left play on from the next round."""
+    request = ["returned", entrant]
+    return _change(
+        ledger, group_id, request, lambda _, now: changes.bring_back(now, entrant), write
+    )
+
+
+# ---- rounds --------------------------------------------------------------------------
+
+
+def draw_round(
+    ledger: Ledger, group_id: str, write: Write, *, closing: bool = False, late: bool = False
+) -> Group:
+    """Draw the next round and begin a game at each table.
+
+    ``closing`` closes the round before it if it is open, ``late`` even without some tables. Raises
+    RuleError E_TOURNAMENT if the last round is open, the tournament is over, or too few are there.
+    """
+    seed = _new_seed()
+
+    def change(transaction: BookTransaction) -> None:
+        if closing and tournament_of(transaction.group).current:
+            _close(ledger, transaction, late=late)
+        tournament = tournament_of(transaction.group)
+        changes.check_drawable(tournament)
+        drawn, at = draw(tournament, seed), now()
+        games = [new_id() for _ in drawn.tables]
+        append_draft(transaction, changes.drawn(tournament, drawn, seed, games))
+        for table, game_id in enumerate(games):
+            _begin_table(ledger, transaction, game_id, table, at)
+
+    return change_book(Group, ledger, group_id, ["drawn", closing, late], change, write)
+
+
+def _begin_table(
+    ledger: Ledger, transaction: BookTransaction, game_id: str, table: int, at: str
+) -> None:
+    group = transaction.group
+    tournament = tournament_of(group)
+    one = tournament.rounds[-1]
+    members = tuple(seats_of(tournament, one.tables[table]))
+    # The name of somebody who was erased is empty, and players must be told apart.
+    names = tuple(group.players[member] or f"#{member + 1}" for member in members)
+    title = f"{group.name[: MAX_TITLE - 8]} {one.number}/{table + 1}"
+    new_game = draw_dealer(NewGame(title, "", tournament.plan.rules, names))
+    pen, watch = ledger.links.first_secrets(game_id, at)
+    event = ledger.create(game_id, new_game.first_event(at), pen=pen, watch=watch)
+    game = created(game_id, event)
+    append_draft(transaction, seat_members(game_id, members, game.rules.gin.training, {}))
+    store_result(ledger, transaction.group, game)
+
+
+def undraw_round(ledger: Ledger, group_id: str, write: Write) -> Group:
+    """Take back a draw before anything was played; its games are thrown away."""
+
+    def change(transaction: BookTransaction) -> None:
+        tournament = tournament_of(transaction.group)
+        draft = changes.undraw(tournament)
+        one = tournament.rounds[-1]
+        if any(ledger.game(game_id).sheet.written for game_id in one.games):
+            raise changes.refused("played", number=one.number)
+        append_draft(transaction, draft)
+        for game_id in one.games:
+            if game_id in transaction.group.evenings:
+                release(ledger, transaction, ledger.game(game_id))
+                ledger.seasons.delete_evening(game_id)
+            with ledger.book_transaction(game_id) as table:
+                end_right(ledger, table)
+                append_draft(table, frame.throw_away(table.game))
+
+    return change_book(Group, ledger, group_id, ["undrawn"], change, write)
+
+
+def state_result(
+    ledger: Ledger,
+    group_id: str,
+    place: tuple[int, int],
+    stated: Sequence[Stated] | None,
+    write: Write,
+) -> Group:
+    """Enter or correct the final totals of a table; None: the result of its game counts again.
+
+    ``place`` is the round, from 1, and the table, from 0. What the director typed counts, whatever
+    is written at the table later. Raises RuleError E_TOURNAMENT for a table that was not drawn.
+    """
+    number, table = place
+
+    def draft(_: Group, tournament: Tournament) -> Draft | None:
+        changes.check_table(tournament, number, table)
+        one, plan = tournament.rounds[number - 1], tournament.plan
+        if stated is not None:
+            scores = stated_result(stated, plan.rules)
+            return changes.result(tournament, number, table, scores, "stated")
+        game = ledger.game(one.games[table])
+        played = result_of(game, plan, len(one.tables[table]))
+        if played is None and one.closed:
+            raise changes.refused("missing", number=number, tables=[table + 1])
+        return changes.result(tournament, number, table, played, "game")
+
+    about = None if stated is None else [[one.points, one.wins, one.hand_wins] for one in stated]
+    return _change(ledger, group_id, ["result", number, table, about], draft, write)
+
+
+def close_round(ledger: Ledger, group_id: str, write: Write, *, late: bool = False) -> Group:
+    """Close the round: the tables can no longer write, except those that are ``late``.
+
+    Raises RuleError E_TOURNAMENT if a table is missing, unless late ones are allowed.
+    """
+    return change_book(
+        Group,
+        ledger,
+        group_id,
+        ["closed", late],
+        lambda transaction: _close(ledger, transaction, late=late),
+        write,
+    )
+
+
+def _close(ledger: Ledger, transaction: BookTransaction, *, late: bool) -> None:
+    tournament = tournament_of(transaction.group)
+    if one := tournament.current:
+        _check_rules(ledger, tournament, one)
+    append_draft(transaction, changes.close(tournament, late=late))
+    assert one
+    for table, game_id in enumerate(one.games):
+        if table in one.results:
+            with ledger.book_transaction(game_id) as game:
+                end_right(ledger, game)
+
+
+def _check_rules(ledger: Ledger, tournament: Tournament, one: Drawn) -> None:
+    """Raise RuleError for a table that is over, but played by other rules or other people."""
+    for table in one.missing:
+        game = ledger.game(one.games[table])
+        entrants = len(one.tables[table])
+        if game.is_over and not is_comparable(game, tournament.plan, entrants):
+            raise changes.refused("other_rules", table=table + 1)
+
+
+def conclude(ledger: Ledger, group_id: str, write: Write) -> Group:
+    """End the tournament before its last planned round."""
+    return _change(ledger, group_id, ["concluded"], lambda _, now: changes.conclude(now), write)
+
+
+# ---- checking ------------------------------------------------------------------------
+
+
+def is_draw_confirmed(ledger: Ledger, group_id: str, number: int) -> bool:
+    """Return whether a round is what its seed draws from the tournament as it was before."""
+    group = ledger.group(group_id)
+    drawn: list[int] = []
+    for event in ledger.events_of(group_id, ("drawn", "undrawn"), group.version):
+        if event.kind == "drawn":
+            drawn.append(event.number)
+        else:
+            drawn.pop()
+    before = ledger.book_at(group_id, drawn[number - 1] - 1)
+    assert isinstance(before, Group)
+    return is_as_drawn(tournament_of(before), tournament_of(group).rounds[number - 1])

@@ -1,0 +1,53 @@
+// Follows a tournament: counts the clock down, asks every few seconds whether anything has
+// changed and shows the new page, and turns the pages of the ranks on a television. Without
+// scripts, reloading the page shows the same.
+
+const WAIT = 4000;
+const TURN = 8000;
+let tag = "";
+let turned = 0;
+
+addEventListener("visibilitychange", () => document.hidden || ask());
+setInterval(tick, 1000);
+setInterval(() => document.hidden || ask(), WAIT);
+setInterval(turn, TURN);
+tick();
+turn();
+
+function tick() {
+  for (const clock of document.querySelectorAll("[data-ends]")) {
+    const left = Math.max(0, Math.round((new Date(clock.dataset.ends) - Date.now()) / 1000));
+    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    const bar = clock.parentElement.querySelector("progress");
+    if (bar) bar.value = bar.max - left;
+  }
+}
+
+// Shows one page of the ranks after the other.
+function turn() {
+  const list = document.querySelector("[data-rows]");
+  if (!list) return;
+  const rows = [...list.querySelectorAll("li")];
+  const most = Number(list.dataset.rows);
+  const first = (turned++ * most) % (Math.ceil(rows.length / most) * most || 1);
+  rows.forEach((row, place) => (row.hidden = rows.length > most && (place < first || place >= first + most)));
+}
+
+async function ask() {
+  try {
+    const answer = await fetch(location.href, { headers: tag ? { "If-None-Match": tag } : {} });
+    if (answer.status !== 200) return;
+    tag = answer.headers.get("ETag") ?? "";
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const [now, then] = [document, page].map((one) => one.querySelector("[data-version]"));
+    // A refusal stays until it was read, and the next press names the version that was seen.
+    if (!then || now.dataset.version === then.dataset.version || document.querySelector(".note-box.bad")) return;
+    document.body.className = page.body.className;
+    for (const part of ["main", "body > header"]) document.querySelector(part)?.replaceWith(...page.querySelectorAll(part));
+    turned = 0;
+    tick();
+    turn();
+  } catch {
+    // no network: the page stays as it is and asks again
+  }
+}

@@ -1,0 +1,1 @@
+"""The pages of a tournament: director, television, entrants, results, standings."""

@@ -1,0 +1,141 @@
+"""What the pages of a tournament show: tables, standings, the clock."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.group.tables import worth_of
+from scorekeeper.domain.tournament.plan import Plan
+from scorekeeper.domain.tournament.scale import places_of
+from scorekeeper.domain.tournament.standings import Standing, standings
+from scorekeeper.domain.tournament.state import Drawn, Tournament
+from scorekeeper.i18n import Language
+from scorekeeper.services.bookkeeping import TIME
+from scorekeeper.wording.tournaments import entrant_names
+
+
+@dataclass(frozen=True)
+class Place:
+    """An entrant at a table."""
+
+    name: str
+    points: str
+    """As on the pad; empty while there is no result."""
+    best: bool
+
+
+@dataclass(frozen=True)
+class TableCard:
+    """A table of a round."""
+
+    number: int
+    game: str
+    places: tuple[Place, ...]
+    is_open: bool
+    stated: bool
+    at: str
+    """When its result came."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """An entrant in the standings."""
+
+    entrant: int
+    rank: int
+    name: str
+    points: str
+    net: str
+    """The points of all games, as on the pad."""
+    wins: int
+    rounds: tuple[tuple[str, str], ...]
+    """By round: tournament points, and the points of the game."""
+    left: bool
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The time of a round: when it ends, and how many seconds it lasts."""
+
+    ends_at: str
+    seconds: int
+    left: int
+    """Seconds left as the page is made; 0 when it is over."""
+
+    @property
+    def words(self) -> str:
+        """Return the time left: ``12:40``."""
+        return f"{self.left // 60}:{self.left % 60:02}"
+
+
+def clock(plan: Plan, one: Drawn | None) -> Clock | None:
+    """Return the clock of a round; None without one."""
+    if one is None or one.closed or not plan.minutes:
+        return None
+    ends = datetime.strptime(one.at, TIME).replace(tzinfo=UTC) + timedelta(minutes=plan.minutes)
+    left = int((ends - datetime.now(UTC)).total_seconds())
+    return Clock(ends.strftime(TIME), plan.minutes * 60, max(0, left))
+
+
+def table_cards(
+    tournament: Tournament, one: Drawn, names: Sequence[str], lang: Language
+) -> list[TableCard]:
+    """Return the tables of a round."""
+    return [_table_card(tournament, one, table, names, lang) for table in range(len(one.tables))]
+
+
+def _table_card(
+    tournament: Tournament, one: Drawn, table: int, names: Sequence[str], lang: Language
+) -> TableCard:
+    result = one.results.get(table)
+    rules = tournament.plan.rules
+    if result:
+        points = [lang.number(worth_of(each.worth, rules)) for each in result.performances]
+        best = [place == 1 for place in places_of(result.performances)]
+    else:
+        points, best = [""] * len(one.tables[table]), [False] * len(one.tables[table])
+    return TableCard(
+        number=table + 1,
+        game=one.games[table],
+        places=tuple(
+            Place(names[entrant], number, first)
+            for entrant, number, first in zip(one.tables[table], points, best, strict=True)
+        ),
+        is_open=result is None,
+        stated=bool(result and result.source == "stated"),
+        at=result.at if result else "",
+    )
+
+
+def rows(group: Group, tournament: Tournament, upto: int, lang: Language) -> list[Row]:
+    """Return the standings after a round."""
+    names = entrant_names(group, tournament, lang)
+    return [_row(one, names, tournament, upto, lang) for one in standings(tournament, upto)]
+
+
+def _row(
+    one: Standing, names: Sequence[str], tournament: Tournament, upto: int, lang: Language
+) -> Row:
+    by_number = {result.number: result for result in one.rounds}
+    cells = []
+    for number in range(1, upto + 1):
+        result = by_number.get(number)
+        game = (
+            "" if result is None or result.worth is None else _pad(result.worth, tournament, lang)
+        )
+        cells.append(("" if result is None else lang.number(result.points), game))
+    return Row(
+        entrant=one.entrant,
+        rank=one.rank,
+        name=names[one.entrant],
+        points=lang.number(one.points),
+        net=_pad(sum(result.worth or 0 for result in one.rounds), tournament, lang),
+        wins=sum(result.place == 1 for result in one.rounds),
+        rounds=tuple(cells),
+        left=tournament.entrants[one.entrant].left is not None,
+    )
+
+
+def _pad(worth: int, tournament: Tournament, lang: Language) -> str:
+    return lang.number(worth_of(worth, tournament.plan.rules))

@@ -1,0 +1,326 @@
+"""The director's page, the television, results of tables, standings.
+
+Watchers see the same page without its buttons.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from flask import Response, abort, redirect, request, session, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from scorekeeper.config import VERSION
+from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.group.tables import Stated, seats_of
+from scorekeeper.domain.tournament.changes import check_table
+from scorekeeper.domain.tournament.prizes import purse
+from scorekeeper.domain.tournament.standings import standings
+from scorekeeper.domain.tournament.state import Tournament
+from scorekeeper.services import tournaments
+from scorekeeper.services.tournaments import tournament_of
+from scorekeeper.store.writes import Write
+from scorekeeper.web import paper
+from scorekeeper.web.context import language, ledger, right
+from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.blueprint import (
+    Answer,
+    fingerprint,
+    form_page,
+    group_or_404,
+    handle_form,
+    page,
+    pages,
+)
+from scorekeeper.web.pages.tournament.shown import clock, rows, table_cards
+from scorekeeper.web.paper import TOURNAMENT_PAPERS, TournamentPaper
+from scorekeeper.wire.strict import load
+from scorekeeper.wire.tournaments import TableResultSchema
+from scorekeeper.wording.tournaments import (
+    entrant_names,
+    first_decision,
+    line_words,
+    money_words,
+    tie_break_words,
+)
+
+FIRST_ROWS = 6
+TV_ROWS = 11
+"""As many ranks as a television shows readably; the page turns."""
+
+
+def there(group_id: str) -> tuple[Group, Tournament]:
+    """Return the group of a URL and its tournament; 404 if it plays none."""
+    group = group_or_404(group_id)
+    return (group, group.tournament) if group.tournament else abort(404)
+
+
+def polled(group: Group, what: str, make: Callable[[], str]) -> AnyResponse:
+    """Return a page that readers poll, or 304 if they have the current one."""
+    form = session.get("csrf_token", "")[:8] if right() == "pen" else ""
+    look = "".join(fingerprint(f"{sheet}.css") for sheet in ("base", "club"))
+    tag = f"{what}-{group.version}-{language().code}-{right()}-{form}-{VERSION}-{look}"
+    if request.if_none_match.contains_weak(tag):
+        return Response(status=304, headers={"ETag": f'W/"{tag}"'})
+    answer = Response(make())
+    answer.set_etag(tag, weak=True)
+    return answer
+
+
+def _minute(what: str, group: Group) -> str:
+    """Return a tag that changes every minute while a clock runs, for readers without scripts."""
+    now = tournament_of(group)
+    running = clock(now.plan, now.current)
+    return f"{what}-{running.left // 60}" if running else what
+
+
+# ---- the director and whoever watches ------------------------------------------------
+
+
+@pages.route("/s/<group_id>/tournament", methods=["GET", "POST"])
+def tournament(group_id: str) -> Answer:
+    """Show the round with its tables, what is missing, the clock and the standings."""
+    if group_or_404(group_id).tournament is None and right() == "pen":
+        return redirect(url_for("pages.tournament_plan", group_id=group_id), 303)
+    group, _ = there(group_id)
+    if request.method != "POST":
+        return polled(group, _minute("club", group), lambda: _night(group_id))
+    change = CHANGES.get(request.form.get("do", ""))
+    if change is None:
+        abort(400)
+    return handle_form(
+        lambda write: change(group_id, write),
+        url_for("pages.tournament", group_id=group_id),
+        lambda **wrong: _night(group_id, **wrong),
+    )
+
+
+def _draw(group_id: str, write: Write) -> Group:
+    late = request.form.get("late") == "yes"
+    return tournaments.draw_round(ledger(), group_id, write, closing=True, late=late)
+
+
+CHANGES: Mapping[str, Callable[[str, Write], Group]] = {
+    "draw": _draw,
+    "close": lambda group_id, write: tournaments.close_round(ledger(), group_id, write),
+    "undraw": lambda group_id, write: tournaments.undraw_round(ledger(), group_id, write),
+    "end": lambda group_id, write: tournaments.conclude(ledger(), group_id, write),
+}
+
+
+def _night(group_id: str, **wrong: Any) -> str:
+    return form_page("tournament.html", **wrong, **_variables(group_id))
+
+
+def _variables(group_id: str) -> dict[str, Any]:
+    """Return what the director and the television see."""
+    group, now = there(group_id)
+    lang = language()
+    names = entrant_names(group, now, lang)
+    last = now.rounds[-1] if now.rounds else None
+    counted = sum(one.closed for one in now.rounds)
+    return {
+        "group": group,
+        "now": now,
+        "round": last,
+        "tables": table_cards(now, last, names, lang) if last else [],
+        "repeats": len(now.repeats(last.number)) if last else 0,
+        "out": [names[entrant] for entrant in last.out] if last else [],
+        "clock": clock(now.plan, last),
+        "counted": counted,
+        "ranks": rows(group, now, counted, lang) if counted else [],
+        "first_rows": FIRST_ROWS,
+        "missing": [table + 1 for table in last.missing] if last else [],
+        "is_last": len(now.rounds) >= now.plan.rounds,
+    }
+
+
+@pages.get("/s/<group_id>/tournament/tv")
+def tournament_tv(group_id: str) -> AnyResponse:
+    """Show tables and ranks across the room."""
+    group, _ = there(group_id)
+    return polled(
+        group,
+        _minute("tv", group),
+        lambda: page("tournament_tv.html", tv_rows=TV_ROWS, **_variables(group_id)),
+    )
+
+
+# ---- the result of a table -----------------------------------------------------------
+
+
+@pages.route("/s/<group_id>/tournament/<int:number>/<int:at_table>", methods=["GET", "POST"])
+def tournament_table(group_id: str, number: int, at_table: int) -> Answer:
+    """Show a table, with the form for its final totals."""
+    _, now = there(group_id)
+    if not (1 <= number <= len(now.rounds) and 1 <= at_table <= len(now.rounds[number - 1].tables)):
+        abort(404)
+    if request.method != "POST":
+        return _table_page(group_id, number, at_table)
+    check_table(now, number, at_table - 1)
+    entrants = len(now.rounds[number - 1].tables[at_table - 1])
+
+    def change(write: Write) -> Group:
+        stated: Sequence[Stated] | None = None
+        if request.form.get("do") != "unstate":
+            stated = load(TableResultSchema(), {"scores": _typed(entrants)})["scores"]
+        return tournaments.state_result(ledger(), group_id, (number, at_table - 1), stated, write)
+
+    return handle_form(
+        change,
+        url_for("pages.tournament", group_id=group_id),
+        lambda **wrong: _table_page(group_id, number, at_table, **wrong),
+    )
+
+
+def _typed(entrants: int) -> list[dict[str, Any]]:
+    form = request.form
+    return [
+        {
+            "points": _signed(form.get(f"points-{place}", "")),
+            "wins": whole(form.get(f"wins-{place}", "") or "0"),
+        }
+        for place in range(entrants)
+    ]
+
+
+def _signed(text: str) -> int | str:
+    """Return a whole number with any kind of minus sign, or the text itself."""
+    text = text.strip()
+    digits = text.lstrip("-−–")
+    number = whole(digits)
+    return number if isinstance(number, str) or digits == text else -number
+
+
+def _table_page(
+    group_id: str, number: int, at_table: int, problems: Sequence[Problem] = (), **shown: Any
+) -> str:
+    group, now = there(group_id)
+    names, lang = entrant_names(group, now, language()), language()
+    card = table_cards(now, now.rounds[number - 1], names, lang)[at_table - 1]
+    entrants = now.rounds[number - 1].tables[at_table - 1]
+    result = now.rounds[number - 1].results.get(at_table - 1)
+    wins = [one.wins + one.hand_wins for one in result.performances] if result else []
+    return form_page(
+        "tournament_table.html",
+        problems,
+        group=group,
+        now=now,
+        number=number,
+        card=card,
+        wins=wins,
+        players=[group.players[member] for member in seats_of(now, entrants)],
+        form=request.form,
+        **shown,
+    )
+
+
+# ---- paper ---------------------------------------------------------------------------
+
+
+@pages.get("/s/<group_id>/tournament/<what>.pdf")
+def tournament_paper(group_id: str, what: TournamentPaper) -> Response:
+    """Return table cards, standings or certificates."""
+    group, now = there(group_id)
+    if what not in TOURNAMENT_PAPERS or (what != "standings" and not now.rounds):
+        abort(404)
+    if what == "certificates" and not any(one.results for one in now.rounds):
+        abort(404)
+    upto = _upto(now)
+    return paper.tournament_paper(group, what, language(), upto).response("inline")
+
+
+def _upto(now: Tournament) -> int:
+    """Return the round in the query, after which the standings are shown; by default the last."""
+    after = request.args.get("after", type=int)
+    return len(now.rounds) if after is None else max(0, min(after, len(now.rounds)))
+
+
+# ---- standings -----------------------------------------------------------------------
+
+
+@pages.get("/s/<group_id>/tournament/standings")
+def tournament_standings(group_id: str) -> AnyResponse:
+    """Show all rounds of all entrants, the tie-breaks and the prizes."""
+    group, now = there(group_id)
+    upto = _upto(now)
+    return polled(group, f"standings-{upto}", lambda: _standings_page(group, now, upto))
+
+
+def _standings_page(group: Group, now: Tournament, upto: int) -> str:
+    lang = language()
+    names = entrant_names(group, now, lang)
+    found = standings(now, upto)
+    money = now.plan.money
+    told = purse(money, found) if money else None
+    return page(
+        "tournament_standings.html",
+        group=group,
+        now=now,
+        upto=upto,
+        ranks=rows(group, now, upto, lang),
+        ties=tie_break_words(now, lang),
+        decision=first_decision(found, names, now, lang),
+        prizes=[(names[one], money_words(amount, money.unit, lang)) for one, amount in told.prizes]
+        if told and money
+        else [],
+        told=told
+        and money
+        and lang(
+            "tournament.prizes.told",
+            fees=money_words(told.fees, money.unit, lang),
+            kept=money_words(told.kept, money.unit, lang),
+        ),
+    )
+
+
+@pages.get("/s/<group_id>/tournament/entrants/<int:entrant>")
+def tournament_entrant(group_id: str, entrant: int) -> str:
+    """Show the rounds of an entrant with the reason for every point."""
+    group, now = there(group_id)
+    if not 1 <= entrant <= len(now.entrants):
+        abort(404)
+    lang = language()
+    one = next(each for each in standings(now) if each.entrant == entrant - 1)
+    names = entrant_names(group, now, lang)
+    rounds = [
+        (
+            result,
+            [(line_words(line, lang), lang.number(line.points)) for line in result.lines],
+            []
+            if result.table is None
+            else [
+                names[other]
+                for other in now.rounds[result.number - 1].tables[result.table]
+                if other != entrant - 1
+            ],
+        )
+        for result in one.rounds
+    ]
+    return page(
+        "tournament_entrant.html",
+        group=group,
+        now=now,
+        one=one,
+        name=names[entrant - 1],
+        rounds=rounds,
+    )
+
+
+@pages.get("/s/<group_id>/tournament/draws/<int:number>")
+def tournament_draw(group_id: str, number: int) -> str:
+    """Show a draw with its seed, drawn again and compared."""
+    group, now = there(group_id)
+    if not 1 <= number <= len(now.rounds):
+        abort(404)
+    names, lang = entrant_names(group, now, language()), language()
+    one = now.rounds[number - 1]
+    return page(
+        "tournament_draw.html",
+        group=group,
+        now=now,
+        round=one,
+        tables=table_cards(now, one, names, lang),
+        out=[names[entrant] for entrant in one.out],
+        confirmed=tournaments.is_draw_confirmed(ledger(), group_id, number),
+    )

@@ -1,0 +1,287 @@
+"""The texts on the paper of a tournament."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.group.tables import worth_of
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import deviations
+from scorekeeper.domain.tournament.prizes import purse
+from scorekeeper.domain.tournament.standings import Standing, standings
+from scorekeeper.domain.tournament.state import Drawn, Tournament
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.printable import printable
+from scorekeeper.wording.terms import LIMIT, rule_or_limit
+from scorekeeper.wording.tournaments import (
+    entrant_names,
+    first_decision,
+    money_words,
+    tie_break_words,
+)
+
+LEADERS = 3
+ENDS = ("end.mode", *LIMIT)
+"""Options that are worded as one sentence."""
+MOST_ROUNDS = 8
+"""As many rounds as fit beside the names."""
+TIME = "%Y-%m-%dT%H:%M:%SZ"
+
+
+@dataclass(frozen=True)
+class CardWords:
+    """A table card."""
+
+    title: str
+    day: str
+    kind: str
+    number: str
+    round: str
+    seats: tuple[tuple[str, str], ...]
+    """Names with a mark; partners sit opposite each other."""
+    rules: str
+    address: str | None
+    """The link that lets this table write."""
+    write: str
+    how: tuple[str, ...]
+
+
+def table_cards(
+    group: Group,
+    tournament: Tournament,
+    lang: Language,
+    about: Callable[[str], tuple[int, str | None]],
+) -> list[CardWords]:
+    """Return the cards of the last round; ``about`` gives dealer and link of a game."""
+    one, plan = tournament.rounds[-1], tournament.plan
+    names = _player_names(group, tournament, one, lang)
+    rules = _rules_words(plan.rules, lang)
+    cards = []
+    for table, game_id in enumerate(one.games):
+        dealer, address = about(game_id)
+        deals = lang("tournament.paper.deals")
+        how = [lang("tournament.paper.scan" if address else "tournament.paper.by_hand")]
+        if plan.minutes:
+            how.append(lang("tournament.paper.until", time=lang.time(_end(one, plan.minutes))))
+        cards.append(
+            CardWords(
+                title=printable(group.name),
+                day=lang.date(one.at),
+                kind=lang("tournament.table", number="").strip(),
+                number=f"{table + 1}",
+                round=lang("tournament.paper.of", number=one.number, rounds=plan.rounds),
+                seats=tuple(
+                    (printable(name), deals if seat == dealer else "")
+                    for seat, name in enumerate(names[table])
+                ),
+                rules=rules,
+                address=address,
+                write=lang("tournament.paper.write"),
+                how=tuple(how),
+            )
+        )
+    return cards
+
+
+def _end(one: Drawn, minutes: int) -> str:
+    return (datetime.strptime(one.at, TIME) + timedelta(minutes=minutes)).strftime(TIME)
+
+
+def _player_names(
+    group: Group, tournament: Tournament, one: Drawn, lang: Language
+) -> list[list[str]]:
+    """Return the names on the seats of each table, as in the games."""
+    players = group.players
+    return [
+        [
+            players[member] or lang.seat(member)
+            for partner in range(tournament.plan.partners)
+            for member in (tournament.entrants[entrant].members[partner] for entrant in table)
+        ]
+        for table in one.tables
+    ]
+
+
+def _rules_words(rules: RuleSet, lang: Language) -> str:
+    """Return the rules in a few sentences: the system, then what differs from it."""
+    own = [lang.deviation(each)[0] for each in deviations(rules) if each.name not in ENDS]
+    usual = "" if own else lang.preset_line(rules.preset)
+    wins = lang.rule_sentence("rank.measure", rules.rank.measure)
+    end = "" if rules.end.mode == "manual" else rule_or_limit("end.mode", rules, lang)
+    sentences = [lang.preset(rules.preset), usual, *own, end]
+    return printable(" ".join(f"{each.rstrip('.')}." for each in (*sentences, wins) if each))
+
+
+# ---- standings -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class StandingWords:
+    """A row of the standings."""
+
+    rank: str
+    name: str
+    rounds: tuple[tuple[str, str], ...]
+    sums: tuple[str, str, str]
+    leads: bool
+
+
+@dataclass(frozen=True)
+class StandingsWords:
+    """The standings on paper."""
+
+    kind: str
+    title: str
+    day: str
+    name: str
+    rounds: tuple[str, ...]
+    sums: tuple[str, str, str]
+    rows: tuple[StandingWords, ...]
+    notes: tuple[str, ...]
+    prizes: tuple[tuple[str, str], ...]
+    told: str
+    foot: str
+
+
+def standings_words(
+    group: Group, tournament: Tournament, upto: int, lang: Language
+) -> StandingsWords:
+    """Return the standings after a round, with the last rounds that fit on paper."""
+    found, names = standings(tournament, upto), entrant_names(group, tournament, lang)
+    shown = range(max(1, upto - MOST_ROUNDS + 1), upto + 1)
+    over = tournament.is_over and upto == len(tournament.rounds)
+    after = lang("tournament.after", number=upto) if upto else lang("tournament.now")
+    notes = [lang("tournament.paper.key"), tie_break_words(tournament, lang),
+             first_decision(found, names, tournament, lang)]  # fmt: skip
+    if upto > MOST_ROUNDS:
+        notes.append(lang("tournament.paper.last", n=MOST_ROUNDS))
+    money = tournament.plan.money
+    told = purse(money, found) if money else None
+    prizes: list[tuple[str, str]] = []
+    words = ""
+    if money and told:
+        prizes = [
+            (printable(names[entrant]), money_words(amount, money.unit, lang))
+            for entrant, amount in told.prizes
+        ]
+        fees, kept = (money_words(sum_, money.unit, lang) for sum_ in (told.fees, told.kept))
+        words = lang("tournament.prizes.told", fees=fees, kept=kept)
+    measure = tournament.plan.rules.rank.measure
+    return StandingsWords(
+        kind=lang("tournament.final") if over else after,
+        title=printable(group.name),
+        day=lang.date(tournament.rounds[0].at if tournament.rounds else group.created_at),
+        name=lang("tournament.name"),
+        rounds=tuple(lang("tournament.round", number=number) for number in shown),
+        sums=(
+            lang("tournament.sum"),
+            lang(f"tournament.pad.{measure}"),
+            lang("tournament.won"),
+        ),
+        rows=tuple(_standing(one, names, shown, tournament, lang) for one in found),
+        notes=tuple(printable(note) for note in notes if note),
+        prizes=tuple(prizes),
+        told=words,
+        foot=_about(tournament, lang),
+    )
+
+
+def _about(tournament: Tournament, lang: Language) -> str:
+    count = lang("tournament.entrants.count", n=len(tournament.entrants))
+    return f"{count}, {lang.preset(tournament.plan.rules.preset)}"
+
+
+def _standing(
+    one: Standing, names: Sequence[str], shown: range, tournament: Tournament, lang: Language
+) -> StandingWords:
+    by_number = {result.number: result for result in one.rounds}
+    cells = []
+    for number in shown:
+        result = by_number.get(number)
+        game = "" if result is None or result.worth is None else _pad(result.worth, tournament)
+        cells.append(("–" if result is None else lang.number(result.points), game))
+    return StandingWords(
+        rank=f"{one.rank}",
+        name=printable(names[one.entrant]),
+        rounds=tuple(cells),
+        sums=(
+            lang.number(one.points),
+            _pad(sum(result.worth or 0 for result in one.rounds), tournament),
+            f"{_tables_won(one)}",
+        ),
+        leads=one.rank <= LEADERS and bool(shown),
+    )
+
+
+def _pad(worth: int, tournament: Tournament) -> str:
+    return f"{worth_of(worth, tournament.plan.rules)}"
+
+
+def _tables_won(one: Standing) -> int:
+    return sum(result.place == 1 for result in one.rounds)
+
+
+# ---- certificates --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CertificateWords:
+    """A certificate."""
+
+    occasion: str
+    belongs: str
+    name: str
+    place: str
+    sentence: str
+    figures: tuple[tuple[str, str], ...]
+    sign: tuple[str, str, str]
+
+
+def certificates(group: Group, tournament: Tournament, lang: Language) -> list[CertificateWords]:
+    """Return the certificates of the first three."""
+    names = entrant_names(group, tournament, lang)
+    found = [one for one in standings(tournament) if one.rank <= LEADERS and one.rounds]
+    return [_certificate(one, names, group, tournament, lang) for one in found]
+
+
+def _certificate(
+    one: Standing, names: Sequence[str], group: Group, tournament: Tournament, lang: Language
+) -> CertificateWords:
+    first = one.rank == 1
+    place = "tournament.paper.place.1" if first else "tournament.paper.place"
+    measure = tournament.plan.rules.rank.measure
+    played = [result for result in one.rounds if result.worth is not None]
+    best = max((result.worth or 0 for result in played), default=0)
+    return CertificateWords(
+        occasion=printable(f"{group.name}, {lang.date(tournament.rounds[-1].at)}"),
+        belongs=lang("tournament.paper.belongs" if first else "tournament.paper.honour"),
+        name=printable(names[one.entrant]),
+        place=lang(place, place=one.rank, count=len(tournament.entrants)),
+        sentence=lang(
+            "tournament.paper.sentence",
+            rounds=len(played),
+            opponents=len(set(_opponents(one, tournament))),
+            wins=_tables_won(one),
+        ),
+        figures=(
+            (lang.number(one.points), lang("tournament.points")),
+            (
+                _pad(sum(result.worth or 0 for result in played), tournament),
+                lang(f"tournament.pad.{measure}"),
+            ),
+            (_pad(best, tournament), lang("tournament.paper.best")),
+        ),
+        sign=(
+            lang("tournament.paper.where"),
+            lang("tournament.paper.director"),
+            lang("tournament.paper.club"),
+        ),
+    )
+
+
+def _opponents(one: Standing, tournament: Tournament) -> Iterator[int]:
+    for result in one.rounds:
+        if result.table is not None:
+            table = tournament.rounds[result.number - 1].tables[result.table]
+            yield from (entrant for entrant in table if entrant != one.entrant)

@@ -1,0 +1,245 @@
+"""Elimination, re-entry and the pot: RULES-MORE 8.2 and 9."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from evenings import SEATS, after, begun, body, evening, played, refused
+from examples import examples
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.frame import Frame, correct_frame
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rules.presets import PRESETS
+from scorekeeper.wire.rounds import load_round
+
+EVERYBODY = {"players": 4, "preset": "scala-40"}
+
+
+@pytest.mark.parametrize("example", examples("evenings"))
+def test_worked_evening(example: dict[str, Any]) -> None:
+    if "errors" in example:
+        assert [code.partition(".")[0] for code in refused(example)] == example["errors"]
+        return
+    game = evening(example)
+    standing, settlement = game.sheet.standing, game.settlement()
+
+    found = {
+        "eliminated": [[one.seat, one.round, one.total] for one in standing.eliminated],
+        "adjustments": [[one.before_round, one.seat, one.minus] for one in standing.adjustments],
+        "left": list(standing.left),
+        "totals": [tally.minus for tally in game.sheet.tallies],
+        "net": [tally.net for tally in game.sheet.tallies],
+        "over": game.is_over,
+        "ranks": list(game.sheet.ranks),
+        "round_stakes": [str(part) for part in game.round_stakes],
+        "amounts": [str(part) for part in (settlement and settlement.amounts) or ()],
+    }
+    assert {name: found[name] for name in example if name in found} == {
+        name: example[name] for name in example if name in found
+    }
+
+
+REFUSED = {
+    "a player who is not out": (["A: B 5, C 5", "B back; A: B 5, C 5"], "E_REJOIN.not_out"),
+    "a player who does not sit here": (
+        ["A: B 101, C 5, D 5", "F back; A: C 5, D 5"],
+        "E_REJOIN.not_out",
+    ),
+    "somebody twice": (["A: B 101, C 5", "B back; B back; A: B 5, C 5"], "E_REJOIN.twice"),
+    "somebody a round too late": (
+        ["A: B 101, C 5, D 5", "A: C 5, D 5", "B back; A: B 5, C 5, D 5"],
+        "E_REJOIN.too_late",
+    ),
+    "somebody once more than allowed": (
+        ["A: B 101, C 5, D 5", "B back; A: B 99, C 5, D 5", "B back; A: B 5, C 5, D 5"],
+        "E_REJOIN.too_often",
+    ),
+    "somebody above the highest total allowed": (
+        ["A: B 101, C 90", "B back; A: B 5, C 5"],
+        "E_REJOIN.too_high",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rounds", "why"), REFUSED.values(), ids=REFUSED)
+def test_may_not_come_back(rounds: list[str], why: str) -> None:
+    terms = {"end.rejoin": "highest", "end.rejoin_max": 1, "end.rejoin_up_to": 79}
+
+    assert refused({**EVERYBODY, "options": terms, "rounds": rounds}) == [why]
+
+
+def test_nobody_comes_back_right_onto_the_limit() -> None:
+    terms = {"end.rejoin": "highest_plus_one"}
+    rounds = ["A: B 101, C 100", "B back; A: B 5, C 0"]
+
+    assert refused({**EVERYBODY, "options": terms, "rounds": rounds}) == ["E_REJOIN.limit"]
+
+
+def test_coming_back_is_refused_where_it_is_not_played() -> None:
+    rounds = ["A: B 101, C 5", "B back; A: B 5, C 5"]
+
+    assert refused({**EVERYBODY, "rounds": rounds}) == ["E_RULE_OFF.off"]
+
+
+def test_who_may_come_back_is_said_before_the_next_round_with_the_new_total() -> None:
+    kalooki = {"preset": "scala-40", "players": 4, "options": {"end.rejoin": "highest_plus_one"}}
+
+    first = evening({**kalooki, "rounds": ["A: B 101, C 30, D 50"]})
+    later = played(first, "A: C 5, D 5")
+
+    assert first.sheet.standing.returning == {1: 51}
+    assert later.sheet.standing.returning == {}
+    assert list(first.sheet.expected) == [0, 2, 3]
+
+
+def corrected(game: Game, number: int, text: str) -> Game:
+    entry = load_round(body(text, game.sheet.seats))
+    scored = changes.score_for(game, entry.round)
+    return after(game, changes.Draft("corrected", scored.payload(number)))
+
+
+def test_a_correction_that_makes_a_later_round_impossible_is_refused_at_that_round() -> None:
+    game = evening({**EVERYBODY, "rounds": ["A: B 60, C 40, D 1", "A: B 5, C 5, D 1", "B: A 1"]})
+    out = evening({**EVERYBODY, "rounds": ["A: B 101, C 5, D 1", "A: C 5, D 1"]})
+
+    with pytest.raises(RuleError) as error:
+        corrected(game, 1, "A: B 101, C 40, D 1")
+    with pytest.raises(RuleError) as own:
+        corrected(out, 2, "A: B 5, C 5, D 1")
+
+    assert [(one.code, one.path) for one in error.value.problems] == [
+        ("E_ELIMINATED", ("rounds", 1, "seats", 1)),
+        ("E_ELIMINATED", ("rounds", 2, "seats", 1)),
+    ]
+    assert [(one.code, one.path) for one in own.value.problems] == [
+        ("E_ELIMINATED", ("seats", 1)),
+    ]
+
+
+def test_a_struck_round_brings_everybody_back_who_went_out_in_it() -> None:
+    game = evening({**EVERYBODY, "rounds": ["A: B 101, C 5, D 1"]})
+
+    game = after(game, changes.strike(game, 1))
+
+    assert game.sheet.standing.left == (0, 1, 2, 3)
+    assert played(game, "A: B 1, C 5, D 1").sheet.standing.out == ()
+
+
+def test_a_game_that_is_settled_by_points_ignores_what_coming_back_added() -> None:
+    terms = {"settle.mode": "pairwise", "settle.point_value": "1", "end.rejoin": "highest"}
+    rounds = ["A: B 101, C 5", "B back; A: B 1, C 1"]
+    game = evening({**EVERYBODY, "players": 3, "options": terms, "rounds": rounds})
+
+    assert [tally.minus for tally in game.sheet.tallies] == [0, 6, 6]
+    assert game.settled and game.settled.balances == (108, -102 - 102 + 6, 102 - 6 - 6)
+
+
+def test_elimination_cannot_begin_in_the_middle_of_a_game() -> None:
+    game = evening({"preset": "german-family", "rounds": ["A: B 5, C 5"]})
+    rules = game.rules.override({"end.mode": "points", "end.points": 50, "end.eliminate": True})
+
+    with pytest.raises(RuleError) as error:
+        correct_frame(game, Frame(rules=rules), "2026-11-28T00:00:00Z")
+
+    assert error.value.problems[0].facts["why"] == "begun"
+
+
+# ---- any evening ----------------------------------------------------------------------
+
+
+class Table:
+    """The same evening, computed in another way: totals by player, round after round."""
+
+    def __init__(self, players: int, limit: int, *, over: bool, more: int) -> None:
+        self.totals = dict.fromkeys(range(players), 0)
+        self.left = set(self.totals)
+        self.went: dict[int, int] = {}
+        self.entries = dict.fromkeys(self.totals, 1)
+        self.limit, self.over, self.more = limit, over, more
+        self.rounds = 0
+
+    def back(self, seat: int) -> bool:
+        new = max(self.totals[one] for one in self.left) + self.more
+        if self.went.get(seat) != self.rounds or len(self.left) < 2 or self.is_out(new):
+            return False
+        self.totals[seat] = new
+        return True
+
+    def is_out(self, total: int) -> bool:
+        return total > self.limit if self.over else total >= self.limit
+
+    def play(self, points: dict[int, int]) -> None:
+        self.rounds += 1
+        for seat, minus in points.items():
+            self.totals[seat] += minus
+            if self.is_out(self.totals[seat]):
+                self.left.discard(seat)
+                self.went[seat] = self.rounds
+
+    def pot(self, stake: Fraction, again: Fraction, first: Sequence[int]) -> list[Fraction]:
+        """What everybody has at the end, given who is first, counting coin by coin."""
+        purse = dict.fromkeys(self.totals, Fraction())
+        pot = Fraction()
+        for seat, entries in self.entries.items():
+            for nth in range(entries):
+                coin = again if nth else stake
+                purse[seat] -= coin
+                pot += coin
+        for seat in first:
+            purse[seat] += pot / len(first)
+        return list(purse.values())
+
+
+@given(st.data())
+@settings(max_examples=40, phases=(Phase.generate,))
+def test_any_evening_ends_and_its_pot_adds_up(data: Any) -> None:
+    players = data.draw(st.integers(2, 5))
+    more = data.draw(st.sampled_from(["none", "highest", "highest_plus_one"]))
+    over = data.draw(st.booleans())
+    options = {
+        "end.points": 60,
+        "end.compare": "over" if over else "reach",
+        "settle.stake": "3",
+        "settle.round_stake": "1/2",
+    }
+    if more != "none":
+        options |= {"end.rejoin": more, "end.rejoin_max": 2, "settle.rejoin_stake": "2"}
+    game = begun(PRESETS["scala-40"].override(options), players)
+    table = Table(players, 60, over=over, more=more == "highest_plus_one")
+    for _ in range(60):  # two entries each and a loser every round: no evening is as long
+        if game.is_over:
+            break
+        back = list(game.sheet.standing.returning)
+        back = [seat for seat in back if data.draw(st.booleans())]
+        expected = [seat for seat in back if table.back(seat)]
+        assert back == expected
+        for seat in back:
+            table.entries[seat] += 1
+        table.left |= set(back)
+        there = sorted(table.left)
+        winner = data.draw(st.sampled_from(there))
+        held = {seat: data.draw(st.integers(5, 40)) for seat in there if seat != winner}
+        text = "".join(f"{SEATS[seat]} back; " for seat in back) + f"{SEATS[winner]}: "
+        text += ", ".join(f"{SEATS[seat]} {points}" for seat, points in held.items())
+        if len(there) < players:
+            out = next(seat for seat in range(players) if seat not in there)
+            with pytest.raises(RuleError):
+                played(game, f"{text}, {SEATS[out]} 5")
+        game = played(game, text)
+        table.play(held)
+
+        assert game.sheet.standing.left == tuple(sorted(table.left))
+        assert [tally.minus for tally in game.sheet.tallies] == list(table.totals.values())
+        assert game.is_over == (len(table.left) < 2)
+        assert sum(game.round_stakes) == 0
+
+    assert game.is_over
+    first = [seat for seat, rank in enumerate(game.sheet.ranks) if rank == 1]
+    assert not table.left or set(first) == table.left
+    assert list(game.pot) == table.pot(Fraction(3), Fraction(2), first)
+    assert sum(game.pot) == 0

@@ -1,0 +1,145 @@
+"""Paper of a tournament: table cards, standings, certificates."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from club_nights import Club
+from pdf.layout_checks import assert_inert, assert_no_overlap, assert_tidy, hostile_names
+from pdf.paper import Print
+from scorekeeper.domain.tournament.changes import Entry
+from scorekeeper.domain.tournament.plan import Money
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.pdf import tournament_cards, tournament_certificates, tournament_standings
+from scorekeeper.store import open_ledger
+from scorekeeper.wording.tournament_paper import certificates, standings_words, table_cards
+
+A6 = (298, 420)
+LINK = "https://cards.example.org/enter#k2v9m4x7qa.7k2m-8d3p-1x9q-4b6n-5h2c-3v8j-6t1w"
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    ledger = open_ledger(tmp_path / "club.sqlite")
+    money = Money(fee=Fraction(5), unit="EUR", kept=Fraction(5))
+    yield Club(ledger, minutes=45, money=money)
+    ledger.close()
+
+
+def play(club: Club, rounds: int) -> None:
+    for _ in range(rounds):
+        club.draw()
+        club.play_all()
+        club.close()
+
+
+def cards(club: Club, code: str = "de", link: str | None = LINK) -> Print:
+    lang = language(code)
+    words = table_cards(club.group, club.now, lang, lambda _: (0, link))
+    return Print(tournament_cards(words, lang))
+
+
+def printed(club: Club, code: str = "de", upto: int | None = None) -> Print:
+    lang = language(code)
+    after = len(club.now.rounds) if upto is None else upto
+    return Print(tournament_standings(standings_words(club.group, club.now, after, lang), lang))
+
+
+def test_every_table_has_a_card_with_names_rules_and_its_code(club: Club) -> None:
+    club.draw()
+    paper = cards(club)
+    first = club.now.rounds[0].tables[0]
+    players = club.ledger.game(club.now.rounds[0].games[0]).players
+
+    assert len(paper.reader.pages) == 4
+    for page in paper.reader.pages:
+        assert tuple(map(round, page.mediabox[2:])) == A6
+    text = " ".join(paper.pages[0].split())
+    assert len(first) == len(players) == 4
+    assert all(name in text for name in players)
+    assert "Tisch" in text and "Runde 1 von 3" in text and "gibt zuerst" in text
+    assert "Deutsches Familien-Rommé." in text
+    assert "Ergebnis eintragen" in text and "Schluss ist um" in text
+
+
+def test_a_card_without_a_link_says_where_the_list_goes(club: Club) -> None:
+    club.draw()
+
+    assert "Dem Leiter geben." in cards(club, link=None).text
+    assert len(cards(club, link=None).data) < len(cards(club).data)
+
+
+def test_the_standings_show_all_rounds_ties_and_prizes(club: Club) -> None:
+    play(club, 3)
+    paper = printed(club)
+
+    assert "Endstand" in paper.text
+    assert "Runde 1 Runde 2 Runde 3" in paper.text
+    assert "Bei gleichen Punkten zählen der Reihe nach" in paper.text
+    assert "65,00 € Startgeld, davon behält der Verein 5,00 €." in paper.text
+    assert "30,00 €" in paper.text
+    assert "Nach Runde 1" in printed(club, upto=1).text
+
+
+def test_more_rounds_than_fit_show_the_last_ones(club: Club, tmp_path: Path) -> None:
+    ledger = open_ledger(tmp_path / "long.sqlite")
+    long = Club(ledger, rounds=10)
+    play(long, 9)
+    paper = printed(long)
+
+    assert "Runde 1 " not in paper.text
+    assert "Gezeigt sind die letzten 8 Runden." in paper.text
+    ledger.close()
+
+
+def test_the_first_three_get_certificates(club: Club) -> None:
+    play(club, 3)
+    paper = Print(tournament_certificates(certificates(club.group, club.now, language("de")),
+                                          language("de")))  # fmt: skip
+
+    assert len(paper.pages) == 3
+    assert "Der Abend gehört" in paper.pages[0]
+    assert "Erster Platz unter 13." in paper.pages[0]
+    assert "2. Platz unter 13." in paper.pages[1]
+    assert "Turnierleitung" in paper.pages[2]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_long_and_strange_names_stay_on_the_paper(tmp_path: Path, code: Any) -> None:
+    ledger = open_ledger(tmp_path / "names.sqlite")
+    club = Club(ledger, [], rounds=2)
+    club.enter(*(Entry((name,)) for name in dict.fromkeys(hostile_names(6))))
+    play(club, 1)
+    lang = language(code)
+    words = certificates(club.group, club.now, lang)
+    certified = Print(tournament_certificates(words, lang))  # landscape, whose margins are its own
+    for paper in (cards(club, code), printed(club, code)):
+        assert_inert(paper)
+        assert_tidy(paper)
+    assert_inert(certified)
+    for page in range(len(certified.pages)):
+        assert_no_overlap(certified, page)
+    ledger.close()
+
+
+def test_the_same_paper_has_the_same_bytes(club: Club) -> None:
+    club.draw()
+
+    assert cards(club).data == cards(club).data
+    assert replace(cards(club)).text == cards(club).text
+
+
+def test_two_hundred_take_several_pages_with_the_head_on_each(tmp_path: Path) -> None:
+    ledger = open_ledger(tmp_path / "large.sqlite")
+    club = Club(ledger, [f"Gast {number:03}" for number in range(200)])
+    play(club, 1)
+    paper = printed(club)
+
+    assert len(paper.pages) > 3
+    assert [page.count("Tischsiege") for page in paper.pages[:4]] == [1] * 4
+    assert "200 Teilnehmer" in paper.text
+    ledger.close()

@@ -1,0 +1,125 @@
+"""A tournament is exported and imported without loss, or not at all."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from club_nights import Club
+from forged_exports import sealed
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.group.tables import Stated
+from scorekeeper.domain.tournament.changes import Entry
+from scorekeeper.domain.tournament.plan import Money
+from scorekeeper.domain.tournament.standings import standings
+from scorekeeper.services import groups, imports, tournaments
+from scorekeeper.services.exports import exported_games
+from scorekeeper.store import BadExport, Ledger, open_ledger
+from scorekeeper.store.check import check
+from scorekeeper.store.writes import Write
+
+
+@pytest.fixture
+def club(ledger: Ledger) -> Club:
+    return Club(ledger)
+
+
+def _exported(club: Club) -> tuple[Any, list[Any]]:
+    games_ = list(exported_games(club.ledger, club.group))
+    return tuple(json.loads(json.dumps([club.ledger.export(club.id), games_])))
+
+
+@pytest.fixture
+def abroad(new_database: Callable[[], Path | str]) -> Any:
+    ledger = open_ledger(new_database())
+    yield ledger
+    assert check(ledger).good
+    ledger.close()
+
+
+def _whole_evening(club: Club) -> None:
+    """Everything that can happen."""
+    tournaments.change_plan(
+        club.ledger,
+        club.id,
+        replace(club.now.plan, money=Money(fee=Fraction(5), unit="EUR"), split_clubs=True),
+        Write(),
+    )
+    club.enter(Entry(("Nadia",), "SC Trier"), Entry(("Otto",), "SC Trier"))
+    club.draw()
+    tournaments.undraw_round(club.ledger, club.id, Write())
+    club.draw()
+    club.play_all()
+    club.state(1, 0, 9, 8, 7, 6)
+    tournaments.withdraw(club.ledger, club.id, 1, Write())
+    club.close()
+    club.enter(Entry(("Paula",), "SC Trier"), Entry(("Quentin",), "SV Prüm"))
+    tournaments.withdraw(club.ledger, club.id, 2, Write())
+    tournaments.bring_back(club.ledger, club.id, 2, Write())
+    club.draw()
+    club.play(0, [0, 1, 2, 3], [0, 2, 2, 2])
+    club.close(late=True)
+    tournaments.conclude(club.ledger, club.id, Write())
+
+
+def test_a_tournament_is_exported_and_imported_without_loss(club: Club, abroad: Ledger) -> None:
+    _whole_evening(club)
+    group, games_ = _exported(club)
+
+    read = imports.read_group(group, iter(games_))
+    imports.write_group(abroad, read, iter(games_))
+    there = abroad.group(club.id)
+    assert there.tournament == club.now
+    assert standings(tournaments.tournament_of(there)) == standings(club.now)
+    assert abroad.head(club.id) == club.ledger.head(club.id)
+    assert tournaments.is_draw_confirmed(abroad, club.id, 2)
+    tournaments.state_result(abroad, club.id, (2, 1), [Stated(n) for n in range(4)], Write())
+
+
+def test_a_tournament_with_an_erased_entrant_is_imported(club: Club, abroad: Ledger) -> None:
+    groups.erase_member(club.ledger, club.id, 3, Write())
+    club.draw()
+    club.play_all()
+    club.close()
+    group, games_ = _exported(club)
+    imports.write_group(abroad, imports.read_group(group, iter(games_)), iter(games_))
+
+    assert abroad.group(club.id).tournament == club.now
+
+
+def _change_payload(kind: str, **fields: Any) -> Callable[[Any], None]:
+    def forge(export: Any) -> None:
+        event = next(event for event in export["events"] if event["kind"] == kind)
+        event["payload"].update(fields)
+
+    return forge
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        _change_payload("drawn", tables=[[0, 1, 2, 3], [4, 5, 6, 6]]),
+        _change_payload("drawn", tables=[[0, 1, 2, 3], [4, 5, 6, "7"]]),
+        _change_payload("drawn", games=["x"]),
+        _change_payload("drawn", seed="no seed"),
+        _change_payload("tournament", plan={"format": "russian"}),
+        _change_payload("result", table=9),
+        _change_payload("result", source="dream"),
+        _change_payload("result", scores=[{"worth": 1}]),
+        _change_payload("closed", late=[1]),
+        _change_payload("entered", entrants=[{"members": [0], "club": None, "since": 2}]),
+        _change_payload("entered", entrants=[{"members": [0], "club": 5, "since": 1}]),
+    ],
+)
+def test_a_forged_tournament_is_refused(club: Club, forge: Callable[[Any], None]) -> None:
+    club.draw()
+    club.play_all()
+    club.close()
+    group, games_ = _exported(club)
+    forge(group)
+    with pytest.raises((RuleError, BadExport)):
+        imports.read_group(sealed(group), iter(games_))

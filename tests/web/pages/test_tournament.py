@@ -1,0 +1,235 @@
+"""The pages of a tournament: planned, drawn, played by phones and by hand, shown to everybody."""
+
+import re
+
+import pytest
+from flask import Flask
+
+from club_nights import NAMES
+from web.pages.conftest import Browser, words
+
+
+@pytest.fixture
+def night(anna: Browser) -> str:
+    """A club night of thirteen, by its path."""
+    night = anna.found("Café Zentral", ()) + "/tournament"
+    assert anna.get(night).location == f"{night}/plan"
+    planned = anna.send(f"{night}/plan", hands="1", minutes="45", fee="5", kept="5")
+    assert (planned.status_code, planned.location) == (303, f"{night}/entrants")
+    entered = anna.send(f"{night}/entrants", names="\n".join(NAMES), do="enter")
+    assert entered.status_code == 303, entered.text
+    return night
+
+
+def press(reader: Browser, night: str, do: str, **fields: str):
+    """Press a button of the director: the form with that action as the page shows it."""
+    html = reader.get(night).text
+    forms = re.findall(r"<form.*?</form>", html, re.S)
+    hidden = next(
+        dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+        for form in forms
+        if f'value="{do}"' in form and all(f'name="{field}"' in form for field in fields)
+    )
+    return reader.post(night, hidden)
+
+
+def tables(reader: Browser, night: str, number: int) -> list[str]:
+    """Return the paths of the pages of all tables of a round."""
+    found = re.findall(rf'href="({night}/{number}/\d+)"', reader.get(night).text)
+    return list(dict.fromkeys(found))
+
+
+def enter_totals(reader: Browser, table: str, *first: str) -> None:
+    form = reader.form(table)
+    seats = [name for name in form if name.startswith("points-")]
+    totals = [*first, *(str(10 * seat) for seat in range(len(first), len(seats)))]
+    for name, points in zip(seats, totals, strict=True):
+        form[name] = points
+    answer = reader.post(table, {**form, "do": "state"})
+    assert answer.status_code == 303, answer.text
+
+
+def test_three_rounds_are_drawn_played_and_closed(anna: Browser, night: str) -> None:
+    assert press(anna, night, "draw").status_code == 303
+    for table in tables(anna, night, 1):
+        enter_totals(anna, table)
+    assert "Alle Tische sind da." in words(anna.get(night).text)
+
+    anna.send(f"{night}/entrants", names="Nadia Rossi, SC Trier", do="enter")
+    assert press(anna, night, "draw").status_code == 303
+    page = words(anna.get(night).text)
+    assert "Runde 2 von 3, 14 Teilnehmer an 4 Tischen" in page
+    assert "Nach Runde 1" in page
+    anna.send(f"{night}/entrants", do="leave:5")
+    for table in tables(anna, night, 2):
+        enter_totals(anna, table, "92", "89")
+    press(anna, night, "draw")
+    for table in tables(anna, night, 3):
+        enter_totals(anna, table)
+    assert press(anna, night, "close").status_code == 303
+
+    page = words(anna.get(night).text)
+    assert "Das Turnier ist zu Ende" in page
+    assert "Endstand" in page
+    result = words(anna.get(f"{night}/standings").text)
+    assert "70,00 € Startgeld, davon behält der Verein 5,00 €." in result
+    assert "Bei gleichen Punkten zählen der Reihe nach: die wenigeren Minuspunkte" in result
+    assert "Die Auslosung stimmt" in words(anna.get(f"{night}/draws/2").text)
+
+
+def test_a_table_writes_by_its_own_link_until_the_round_is_closed(
+    app: Flask, anna: Browser, night: str
+) -> None:
+    press(anna, night, "draw")
+    first, *others = tables(anna, night, 1)
+    game = re.search(r'href="(/g/\w+)"', anna.get(first).text)
+    assert game
+    phone = Browser(app)
+    phone.send("/enter", code=anna.code(game[1], "pen"))
+    phone.enter(game[1], 0, hand__1="5", hand__2="7", hand__3="9")
+    assert "gemeldet" in words(anna.get(night).text)
+    assert phone.get(night).status_code == 404
+
+    for table in others:
+        enter_totals(anna, table)
+    press(anna, night, "draw")
+    assert phone.get(game[1]).status_code == 200
+    assert phone.get(f"{game[1]}/round").status_code == 403
+    assert anna.get(f"{game[1]}/round/1/correct").status_code == 200
+
+
+def test_a_round_goes_on_without_a_late_table(anna: Browser, night: str) -> None:
+    press(anna, night, "draw")
+    first, *others = tables(anna, night, 1)
+    for table in others:
+        enter_totals(anna, table)
+    page = anna.get(night).text
+    assert "Runde 2 auslosen" in page
+    assert "disabled" in page
+    assert press(anna, night, "draw", late="yes").status_code == 303
+
+    enter_totals(anna, first)
+    assert anna.get(f"{night}/standings?after=1").text.count("<td>– ") == 0
+
+
+def test_a_draw_can_be_taken_back(anna: Browser, night: str) -> None:
+    press(anna, night, "draw")
+    assert press(anna, night, "undraw").status_code == 303
+
+    assert "Noch keine Runde ausgelost" in words(anna.get(night).text)
+
+
+def test_watchers_see_everything_and_press_nothing(
+    anna: Browser, bernd: Browser, night: str
+) -> None:
+    press(anna, night, "draw")
+    enter_totals(anna, tables(anna, night, 1)[0])
+    group = night.removesuffix("/tournament")
+    bernd.send("/enter", code=anna.code(group))
+
+    for path in ("", "/tv", "/standings", "/entrants", "/entrants/1", "/draws/1"):
+        page = bernd.get(night + path)
+        assert page.status_code == 200
+        assert "<form" not in page.text.split("<main")[1] or path == "/share"
+    assert bernd.get(f"{night}/1/1").status_code == 403
+    assert bernd.get(f"{night}/plan").status_code == 403
+    assert bernd.post(night, {"do": "draw"}).status_code in (400, 403)
+
+
+def test_every_point_of_an_entrant_is_explained(anna: Browser, night: str) -> None:
+    press(anna, night, "draw")
+    for table in tables(anna, night, 1):
+        enter_totals(anna, table)
+    page = words(anna.get(f"{night}/entrants/1").text)
+
+    assert re.search(r"\d\. Platz am Tisch \d", page)
+
+
+def test_what_is_wrong_is_said_beside_what_was_typed(anna: Browser, night: str) -> None:
+    typed = "Olga\nAnna"
+    answer = anna.send(f"{night}/entrants", names=typed, do="enter")
+    assert answer.status_code == 422
+    assert "Anna: Anna ist schon gemeldet." in words(answer.text)
+    assert typed in answer.text
+
+    press(anna, night, "draw")
+    table = tables(anna, night, 1)[0]
+    wrong = anna.send(table, points__0="viel", points__1="1", points__2="2", points__3="3")
+    assert wrong.status_code == 422
+    assert 'value="viel"' in wrong.text
+    assert anna.get(f"{night}/9/1").status_code == 404
+    assert anna.get(f"{night}/1/9").status_code == 404
+    assert anna.get(f"{night}/draws/9").status_code == 404
+    assert anna.get(f"{night}/entrants/99").status_code == 404
+
+
+def test_an_outdated_page_draws_nothing(anna: Browser, night: str) -> None:
+    forms = re.findall(r"<form.*?</form>", anna.get(night).text, re.S)
+    (hidden,) = (
+        dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+        for form in forms
+        if 'value="draw"' in form
+    )
+    anna.send(f"{night}/entrants", names="Olga", do="enter")
+    answer = anna.post(night, hidden)
+
+    assert answer.status_code == 409
+    assert "Inzwischen hat sich etwas geändert." in words(answer.text)
+    assert "Noch keine Runde ausgelost" in words(answer.text)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"rounds": "0"}, "1"),
+        ({"rounds": "viele"}, "1"),
+        ({"format": "mitchell"}, "Dieser Spielplan ist für Tische mit zwei."),
+        ({"places": "3 2"}, "An einem Tisch gibt es 4 Plätze"),
+        ({"victory": "0:10:10"}, "Siegpunkte nach der Differenz gibt es nur an Tischen mit zwei"),
+        ({"left": "10"}, ""),
+        ({"fee": "1/3"}, "Dieser Betrag lässt sich nicht in Münzen zahlen."),
+        ({"tie__0": "lot", "tie__1": "lot"}, "Ein Entscheid bei Gleichstand steht zweimal da."),
+        ({"pairs": "yes"}, "Paare spielen zu zweit gegen zwei"),
+        ({"preset": "gin-palast"}, "Nach diesen Regeln spielen 2"),
+    ],
+)
+def test_a_plan_that_cannot_be_played_is_shown_again(
+    anna: Browser, fields: dict[str, str], message: str
+) -> None:
+    night = anna.found("Kegelclub", ()) + "/tournament"
+    answer = anna.send(f"{night}/plan", **fields)
+
+    assert answer.status_code == 422
+    assert 'class="fault"' in answer.text
+    assert message in words(answer.text)
+
+
+def test_the_plan_can_be_changed_until_the_first_draw(anna: Browser, night: str) -> None:
+    before = anna.form(f"{night}/plan")
+    assert (before["hands"], before["fee"], before["minutes"]) == ("1", "5", "45")
+    assert anna.send(f"{night}/plan", rounds="5", split_clubs="yes").status_code == 303
+    assert anna.form(f"{night}/plan")["rounds"] == "5"
+
+    press(anna, night, "draw")
+    assert anna.send(f"{night}/plan", rounds="6").status_code == 422
+
+
+def test_a_page_that_was_seen_is_not_sent_again(anna: Browser, night: str) -> None:
+    tag = anna.get(f"{night}/tv").headers["ETag"]
+
+    assert anna.get(f"{night}/tv", **{"If-None-Match": tag}).status_code == 304
+    press(anna, night, "draw")
+    assert anna.get(f"{night}/tv", **{"If-None-Match": tag}).status_code == 200
+
+
+@pytest.mark.parametrize("language", ["de", "en", "fr", "lb"])
+def test_all_pages_have_words_in_every_language(app: Flask, anna: Browser, language: str) -> None:
+    reader = Browser(app, language)
+    night = reader.found("Café Zentral", ()) + "/tournament"
+    reader.send(f"{night}/plan", minutes="30", fee="5")
+    reader.send(f"{night}/entrants", names="\n".join(NAMES[:7]), do="enter")
+    press(reader, night, "draw")
+    for path in ("", "/tv", "/standings", "/entrants", "/entrants/1", "/draws/1", "/1/1", "/plan"):
+        page = reader.get(night + path)
+        assert page.status_code == 200
+        assert not re.search(r"tournament\.[a-z_]+", words(page.text))
