@@ -282,7 +282,7 @@ def one_group(server: Server, game: Game) -> Group:
     group.rename("Thursdays")
     group.keep_house_rules("german-family", STAKE)
     group.add_member("Eva")
-    group.rename_member(3, "Ève")
+    group.rename_member(3, "Ève", everywhere=True)
     evening = group.open_evening(NAMES[:3], title="The first")
     evening.record(QUICK)
     evening.end()

@@ -98,6 +98,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.members": READ,
     "pages.rename_member": PEN,
     "pages.erase_member": PEN,
+    "pages.retire_member": PEN,
     "pages.rename_group": PEN,
     "pages.house": PEN,
     "pages.money": READ,
