@@ -330,6 +330,9 @@ def tournament(server: Server) -> None:
     club.withdraw(5)
     club.bring_back(5)
     club.standings(after=1)
+    club.standings_pdf(after=1, lang="de")
+    club.table_cards_pdf("fr")
+    club.certificates_pdf("lb")
     club.end()
 
 

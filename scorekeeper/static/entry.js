@@ -196,7 +196,7 @@ function render() {
   const pad = moving ? "onto" : field && !asks ? padOf(field) : "";
   form.dataset.now = moving ? "cards" : pad;
   form.classList.toggle("seated", Boolean(seat));
-  form.classList.toggle("choosing", asks);
+  form.classList.toggle("asks-way", asks);
   form.classList.toggle("at-ender", Boolean(seat) && endedBy(seat));
   form.classList.toggle("asking", isPlayed() && (!chosen(ender) || isAt(":focus-visible")));
   showWinner();
@@ -351,7 +351,7 @@ function showNext() {
 // ---- pressing -------------------------------------------------------------------------
 
 form.addEventListener("click", (event) => {
-  if (form.matches(".choosing") && event.target.name?.startsWith("way-")) render((chooses = false));
+  if (form.matches(".asks-way") && event.target.name?.startsWith("way-")) render((chooses = false));
   const pressed = event.target.closest("button, a");
   if (!pressed || pressed.disabled) return;
   const { key, digit, tool, onto } = pressed.dataset;
@@ -445,7 +445,7 @@ const focusField = () => (field?.focus(), again && field.select());
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || form.inert) return;
-  if (["Enter", " "].includes(key) && target.matches(".choosing [name^=way-]")) {
+  if (["Enter", " "].includes(key) && target.matches(".asks-way [name^=way-]")) {
     event.preventDefault();
     target.click(); // also where it is checked already
   } else if (key === "Enter" && target.matches("input[data-keys], [type=radio]")) {
