@@ -20,6 +20,7 @@ from scorekeeper.domain.group.tables import (
     seats_of,
     stated_result,
 )
+from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.tournament import changes
 from scorekeeper.domain.tournament.changes import Entry
@@ -257,6 +258,22 @@ def _check_rules(ledger: Ledger, tournament: Tournament, one: Drawn) -> None:
 def conclude(ledger: Ledger, group_id: str, write: Write) -> Group:
     """End the tournament before its last planned round."""
     return _change(ledger, group_id, ["concluded"], lambda _, now: changes.conclude(now), write)
+
+
+def earlier_results(ledger: Ledger, group_id: str, number: int, table: int) -> list[Event]:
+    """Return every result that a table has had since its round was drawn, oldest first."""
+    group = ledger.group(group_id)
+    kinds = ("drawn", "undrawn", "result")
+    rounds, found = 0, list[Event]()
+    for event in ledger.events_of(group_id, kinds, group.version):
+        if event.kind == "result":
+            at = event.payload["round"], event.payload["table"]
+            found += [event] * (at == (number, table))
+        else:
+            rounds += 1 if event.kind == "drawn" else -1
+            if rounds < number:
+                found.clear()
+    return found
 
 
 # ---- checking ------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from web.pages.walk import addresses, ending
 
 FILES = {"pages.worker", "pages.pad_pdf", "pages.preset_card_pdf", "pages.sheet_pdf",
-         "pages.settlement_pdf", "pages.card_pdf", "pages.picture",
+         "pages.settlement_pdf", "pages.card_pdf", "pages.picture", "pages.tournament_paper",
          "pages.season_pdf", "pages.season_sheet",
          "pages.group_csv", "pages.group_json", "pages.game_csv", "pages.photo_words",
          "pages.missed"}  # fmt: skip

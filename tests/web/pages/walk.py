@@ -63,6 +63,14 @@ OF_GROUP = {
     "statistics": "/statistics",
     "member": "/m/0",
     "in": "/in",
+    "club": "/tournament",
+    "club-plan": "/tournament/plan",
+    "club-entrants": "/tournament/entrants",
+    "club-entrant": "/tournament/entrants/1",
+    "club-table": "/tournament/1/1",
+    "club-draw": "/tournament/draws/1",
+    "club-standings": "/tournament/standings",
+    "club-tv": "/tournament/tv",
 }
 WITHOUT_GAME = {
     "home": "/",
@@ -133,6 +141,12 @@ def gathered(reader, game: str, names, name: str = "Kegelclub", note: str = "Anz
         assert reader.send(money, **paid).status_code == 303
     reader.send(money, do="reverse", number=str(reader.newest_entry(money)))
     reader.send(money, do="agree", unit="DM", rate="100", **{"in": "Pf"})
+    night = f"{group}/tournament"
+    reader.send(f"{night}/plan", hands="1", minutes="45", fee="5")
+    entered = "Xaver\nYvonne, SC Trier\nZoé"
+    assert reader.send(f"{night}/entrants", names=entered, do="enter").status_code == 303
+    assert reader.send(night, do="draw").status_code == 303
+    reader.send(f"{night}/1/1", points__0="92", points__1="89", points__2="0", do="state")
     return group
 
 

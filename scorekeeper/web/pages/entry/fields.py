@@ -15,7 +15,7 @@ from scorekeeper.domain.rounds.facts import Glass, LayOff, Round, Seat, Swap
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages.amounts import whole
-from scorekeeper.web.pages.entry.layout import ENDER, ROUND_FIELDS, WAYS, EntryLayout
+from scorekeeper.web.pages.entry.layout import ENDER, NOBODY, ROUND_FIELDS, WAYS, EntryLayout
 
 Fields = Mapping[str, str]
 
@@ -44,8 +44,10 @@ def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
     ender = whole(form.get(layout.ender, ""))
     if isinstance(ender, int):
         body[layout.ender] = ender
+    if ender == NOBODY:
+        body["outcome"] = "count"
     for name in ("hand_romme", "accept_irregular"):
-        if form.get(name):
+        if form.get(name) and (name != "hand_romme" or ender != NOBODY):
             body[name] = True
     seats = [_seat_body(form, seat, layout, ends=seat == ender) for seat in range(players)]
     body["seats"] = seats
@@ -63,7 +65,7 @@ def _seat_body(form: Fields, seat: int, layout: EntryLayout, *, ends: bool) -> d
     def typed(name: str) -> str:
         return form.get(f"{name}-{seat}", "").strip()
 
-    if typed("absent") and not ends:
+    if typed("absent") and (layout.asks_gin or not ends):  # at gin nobody comes back by knocking
         return {"absent": True}
     way = typed("way") if typed("way") in WAYS else "cards"
     body: dict[str, Any] = {}
@@ -222,6 +224,8 @@ def round_form(facts: Round, notation: str) -> dict[str, str]:
     """Return the fields of the entry form for a round, with cards in the reader's notation."""
     form = {"outcome": str(facts.outcome), "notation": notation, "note": facts.note}
     form |= {name: str(seat) for name, seat in _stated(facts, *ENDER.values())}
+    if facts.outcome == "count":
+        form |= {"outcome": "out", "winner": NOBODY}
     form |= {name: "yes" for name in ("hand_romme", "accept_irregular") if getattr(facts, name)}
     if facts.knocker is not None and facts.seats[facts.knocker].deadwood == 0:
         form["how"] = "gin"

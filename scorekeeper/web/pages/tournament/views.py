@@ -12,7 +12,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from scorekeeper.config import VERSION
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group.state import Group
-from scorekeeper.domain.group.tables import Stated, seats_of
+from scorekeeper.domain.group.tables import Stated, seats_of, worth_of
+from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.tournament.changes import check_table
 from scorekeeper.domain.tournament.prizes import purse
 from scorekeeper.domain.tournament.standings import standings
@@ -208,6 +209,7 @@ def _table_page(
     card = table_cards(now, now.rounds[number - 1], names, lang)[at_table - 1]
     entrants = now.rounds[number - 1].tables[at_table - 1]
     result = now.rounds[number - 1].results.get(at_table - 1)
+    entries = tournaments.earlier_results(ledger(), group_id, number, at_table - 1)
     wins = [one.wins + one.hand_wins for one in result.performances] if result else []
     return form_page(
         "tournament_table.html",
@@ -217,10 +219,20 @@ def _table_page(
         number=number,
         card=card,
         wins=wins,
+        earlier=[_entry(event, now) for event in entries] if len(entries) > 1 else [],
         players=[group.players[member] for member in seats_of(now, entrants)],
         form=request.form,
         **shown,
     )
+
+
+def _entry(event: Event, now: Tournament) -> tuple[str, str, str]:
+    """Return an entry of a table's history: when, by whom, and the numbers as on the pad."""
+    lang, scores = language(), event.payload["scores"]
+    who = "none" if scores is None else event.payload["source"]
+    worths = [each["worth"] for each in scores or ()]
+    numbers = " · ".join(lang.number(worth_of(worth, now.plan.rules)) for worth in worths)
+    return lang.time(event.at), lang(f"tournament.result.by.{who}"), numbers
 
 
 # ---- paper ---------------------------------------------------------------------------
