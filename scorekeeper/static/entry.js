@@ -343,7 +343,7 @@ at("tell").addEventListener("click", () => {
 
 // "On to the next" goes around the table and then gives way to "Save".
 function showNext() {
-  const next = form.dataset.now && seat && nextMissing(seat);
+  const next = (form.dataset.now || !field) && seat && nextMissing(seat);
   at("next").hidden = !next;
   if (next) at("next").textContent = at("next").dataset.words.replace("{player}", next.dataset.name);
 }
@@ -393,7 +393,7 @@ function changeWay({ value: way }) {
 // How the round ended belongs to the player who ended it.
 function answered() {
   before = null;
-  for (const one of [at("how-knock"), form.elements.hand_romme]) if (one) one.checked = one.type === "radio";
+  for (const one of form.querySelectorAll("#how-knock, .who-ended .switch input")) one.checked = one.type === "radio";
   begin();
 }
 
