@@ -153,3 +153,128 @@ def test_an_example_entered_from_the_pad_has_its_totals(app: Any, anna: Any, exa
     game = played(anna, example)
 
     assert [tally.minus for tally in state(app, game).sheet.tallies] == EVENINGS[example][3]
+
+
+REFUSED: Mapping[str, tuple[Fields, Sequence[tuple[int, Fields]], tuple[int, Fields], str]] = {
+    "N53": (
+        {"preset": "indian-pool"},
+        [
+            (0, {"hand__1": "80", "hand__2": "80"}),
+            (0, {"drop__1": "first", "hand__2": "21"}),
+        ],
+        (0, {"rejoin__2": "yes", "hand__1": "1", "hand__2": "2"}),
+        "rejoin",
+    ),
+    "too late": (
+        {"preset": "kalooki"},
+        [
+            (0, {"hand__1": "160", "hand__2": "20"}),
+            (0, {"hand__2": "20"}),
+        ],
+        (0, {"rejoin__1": "yes", "hand__1": "1", "hand__2": "2"}),
+        "rejoin",
+    ),
+    "N22": (
+        {"preset": "scala-40"},
+        [(0, {"hand__1": "110", "hand__2": "20"})],
+        (0, {"out__1": "", "hand__1": "1", "hand__2": "2"}),
+        "hand-1",
+    ),
+    "N39": (
+        {"preset": "chinchon"},
+        [],
+        (0, {"hand__0": "6", "hand__1": "1", "hand__2": "2"}),
+        "hand-0",
+    ),
+    "one run with a rest": (
+        {"preset": "chinchon"},
+        [],
+        (0, {"one_run": "yes", "hand__0": "3", "hand__1": "1", "hand__2": "2"}),
+        "one_run",
+    ),
+    "N49": ({"preset": "indian-points"}, [], (0, {"hand__1": "85", "hand__2": "2"}), "hand-1"),
+    "N50": (
+        {"preset": "indian-points"},
+        [],
+        (0, {"way__1": "ranks", "hand__1": "K 9", "hand__2": "2"}),
+        "wild",
+    ),
+}
+
+
+@pytest.mark.parametrize("example", REFUSED)
+def test_what_cannot_be_is_refused_at_its_field(anna: Any, example: str) -> None:
+    about, rounds, (winner, fields), field = REFUSED[example]
+    game = anna.begin(name=NAMES[:3], **about)
+    for one, said in rounds:
+        assert anna.enter(game, one, **said).status_code == 303
+
+    refused = anna.enter(game, winner, **fields)
+    at = refused.text.split(f'id="fault-{field}"')[1].split("</div>")[0]
+
+    assert refused.status_code == 422
+    assert 'class="fault"' in at
+
+
+def test_the_form_asks_who_comes_back_and_nothing_of_those_out(anna: Any) -> None:
+    game = anna.begin(name=NAMES[:3], preset="kalooki")
+    anna.enter(game, 0, hand__1="160", hand__2="20")
+    asked = anna.get(f"{game}/round").text
+    anna.enter(game, 0, hand__2="20")
+    later = anna.get(f"{game}/round").text
+
+    assert 'name="rejoin-1"' in asked
+    assert "Steigt Bernd mit 20 wieder ein?" in asked
+    assert "rejoin-" not in later
+    assert 'id="ender-1"' not in later
+
+
+def test_a_correction_keeps_who_came_back_dropped_and_was_wild(app: Any, anna: Any) -> None:
+    game = played(anna, "N52")
+    before = state(app, game).sheet.rows
+
+    for number in (2, 3, 4):
+        path = f"{game}/round/{number}/correct"
+        assert anna.send(path, do="save", note="Notiz").status_code == 303
+
+    after = state(app, game).sheet.rows
+    assert [row.score.scores for row in after] == [row.score.scores for row in before]
+    assert [row.round.rejoin for row in after] == [row.round.rejoin for row in before]
+    assert [row.round.seats for row in after] == [row.round.seats for row in before]
+
+
+def test_a_drop_can_be_corrected_to_points(app: Any, anna: Any) -> None:
+    game = anna.begin(name=NAMES[:3], preset="indian-points")
+    anna.enter(game, 0, drop__1="wrong", hand__2="5")
+
+    anna.send(f"{game}/round/1/correct", do="save", drop__1="", way__1="points", hand__1="7")
+
+    assert [tally.minus for tally in state(app, game).sheet.tallies] == [0, 7, 5]
+
+
+def test_the_board_and_the_television_say_who_is_out_and_who_came_back(anna: Any) -> None:
+    game = played(anna, "N21")
+
+    for page in (game, f"{game}/tv"):
+        shown = anna.get(page).text
+        assert "aus in 2" in shown
+        assert "noch 51" in shown
+        assert 'class="gone rank-' in shown
+    board = anna.get(game).text
+    assert "Bernd ist mit 110 draußen und steigt mit 50 wieder ein" in board
+    assert "Dieter ist mit 101 draußen" in board
+
+
+def test_the_settlement_names_pot_re_entry_and_round_stakes(app: Any, anna: Any) -> None:
+    stakes = {"settle.round_stake": "1", "settle.hand_stake": "2"}
+    players, about, rounds, _ = EVENINGS["N25"]
+    game = anna.begin(name=NAMES[:players], **about, **stakes, money="yes", stake="10")
+    for winner, fields in rounds:
+        assert anna.enter(game, winner, **fields).status_code == 303
+
+    shown = anna.get(f"{game}/settlement").text
+
+    assert state(app, game).settled.amounts == (31, -18, -13)
+    for name in ("Einsatz", "Wiedereinstieg", "Topf", "Rundeneinsätze"):
+        assert f">{name}<" in shown
+    assert anna.get(f"{game}/sheet.pdf").status_code == 200
