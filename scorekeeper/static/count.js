@@ -226,6 +226,9 @@ if (form) {
     return words.and.replace("{a}", names.slice(0, -1).join(", ")).replace("{b}", names.at(-1));
   };
 
-  form.addEventListener("input", count);
+  form.addEventListener("input", ({ target }) => {
+    if (target.name === form.dataset.ender && of("one_run")) of("one_run").checked = false; // it belongs to the winner
+    count();
+  });
   count();
 }

@@ -393,7 +393,7 @@ function changeWay({ value: way }) {
 // How the round ended belongs to the player who ended it.
 function answered() {
   before = null;
-  for (const one of form.querySelectorAll("#how-knock, .who-ended .switch input")) one.checked = one.type === "radio";
+  for (const one of [at("how-knock"), form.elements.hand_romme]) if (one) one.checked = one.type === "radio";
   begin();
 }
 
