@@ -15,7 +15,7 @@ from scorekeeper.domain.rounds.facts import Glass, LayOff, Round, Seat, Swap
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages.amounts import whole
-from scorekeeper.web.pages.entry.layout import ENDER, ROUND_FIELDS, WAYS, EntryLayout
+from scorekeeper.web.pages.entry.layout import ENDER, NOBODY, ROUND_FIELDS, WAYS, EntryLayout
 
 Fields = Mapping[str, str]
 
@@ -46,8 +46,10 @@ def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
     ender = whole(form.get(layout.ender, ""))
     if isinstance(ender, int):
         body[layout.ender] = ender
+    if ender == NOBODY:
+        body["outcome"] = "count"
     for name in TICKS:
-        if form.get(name):
+        if form.get(name) and (name != "hand_romme" or ender != NOBODY):
             body[name] = True
     back = [seat for seat in range(players) if form.get(f"rejoin-{seat}")]
     if back:
@@ -71,7 +73,7 @@ def _seat_body(form: Fields, seat: int, layout: EntryLayout, *, ends: bool) -> d
         return form.get(f"{name}-{seat}", "").strip()
 
     away = typed("absent") or (typed("out") and not typed("rejoin"))
-    if away and not ends:
+    if away and (layout.asks_gin or not ends):  # at gin nobody comes back by knocking
         return {"absent": True}
     if typed("drop") and not ends and layout.drops:
         return {"wrong": True} if typed("drop") == "wrong" else {"drop": typed("drop")}
@@ -246,6 +248,8 @@ def round_form(facts: Round, notation: str) -> dict[str, str]:
     """Return the fields of the entry form for a round, with cards in the reader's notation."""
     form = {"outcome": str(facts.outcome), "notation": notation, "note": facts.note}
     form |= {name: str(seat) for name, seat in _stated(facts, *ENDER.values())}
+    if facts.outcome == "count":
+        form |= {"outcome": "out", "winner": NOBODY}
     form |= {name: "yes" for name in TICKS if getattr(facts, name)}
     form |= {f"rejoin-{seat}": "yes" for seat in facts.rejoin}
     if facts.wild:

@@ -28,6 +28,8 @@ HELD_FACT: Mapping[str, Mapping[str, str]] = {
 }
 """The fact that holds what a player has left, by family and way of entry (RULES 6.2 to 6.5)."""
 ENDER = {"out": "winner", "knock": "knocker"}
+NOBODY = "none"
+"""The value of the field for who went out, if nobody did and all write their hands."""
 WAY_CLASSES = {
     WAYS: "",
     POINTS: "in-points",
@@ -115,6 +117,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
         TURNS,
     ),
     "gin": (
+        Field(name="absent", kind="switch", of="others", when=lambda rules: rules.players.max > 2),
         Field(
             name="aces",
             kind="number",
@@ -174,6 +177,11 @@ class EntryLayout:
         """The outcomes to choose from; the stock can run out only where that ends a round."""
         void = ("void",) if self.rules.stock.exhausted == "void_at_two" else ()
         return (self.outcome, *void, "cancelled")
+
+    @property
+    def asks_nobody(self) -> bool:
+        """Whether a round may end with nobody out and all writing their hands."""
+        return self.rules.stock.exhausted == "count"
 
     @property
     def ender(self) -> str:
