@@ -390,13 +390,6 @@ class Sheet:
         """The sides in first place; none before the first round."""
         return tuple(side for side, rank in enumerate(self.ranks) if rank == 1)
 
-    def standing_before(self, number: int) -> Standing:
-        """Return who was in the game and who was out before the round with this number."""
-        rows = self.rows[: number - 1]
-        if len(rows) == len(self.rows) or not rows:
-            return self.standing if rows else Standing(self.rules, (), ())
-        return Standing(self.rules, rows, rows[-1].tallies)
-
     @cached_property
     def next_deal(self) -> Deal:
         """The dealer, the first player and the number of cards of the next round."""

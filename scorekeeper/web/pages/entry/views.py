@@ -219,7 +219,7 @@ def entry_page(
     """
     row, missed = (at, None) if isinstance(at, Row) else (None, at)
     number = row.number if row else missed or len(game.sheet.rows) + 1
-    standing = game.sheet.standing_before(number)
+    standing = game.sheet.standing.before(number)
     is_begun = verdict is not None or row is not None
     verdict = verdict or (judge(game, form, row) if row else Verdict())
     notation, layout = forms.notation_of(form), forms.layout_of(form, game.rules)
