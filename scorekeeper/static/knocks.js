@@ -6,9 +6,9 @@ export const score = (rates, round) => (rates.gin ? gin(rates.gin, round) : knoc
 
 // ---- gin --------------------------------------------------------------------------------
 
-function gin(rates, { winner: knocker, held, joker, upcard }) {
+function gin(rates, { winner: knocker, held, joker, upcard, big }) {
   const limit = rates.limits[rates.oklahoma ? upcard : "JK"];
-  if (limit === undefined || held.includes(null) || held[knocker] > limit) return null;
+  if (limit === undefined || !rates.counted || held.includes(null) || held[knocker] > limit) return null;
   const side = knocker % 2;
   const of = (wanted) => held.filter((_, seat) => seat % 2 === wanted);
   const [own, others] = [of(side), of(1 - side)].map((all) => all.reduce((sum, one) => sum + one, 0));
@@ -22,7 +22,7 @@ function gin(rates, { winner: knocker, held, joker, upcard }) {
 
   function ended() {
     if (winner !== side) return ["undercut", rates.undercut];
-    if (!rates.teams) return hasGin ? ["gin", rates.gin] : ["knock", 0];
+    if (!rates.teams && !(hasGin && big)) return hasGin ? ["gin", rates.gin] : ["knock", 0];
     if (hasGin) return ["big_gin", rates.big_gin];
     return held[knocker] === 0 ? ["small_gin", rates.small_gin] : ["knock", 0];
   }

@@ -240,6 +240,23 @@ def scored(game: Game, facts: Round, score: RoundScore, lang: Language) -> dict[
     }
 
 
+def planned(game: Game, number: int, lang: Language) -> list[str]:
+    """Return what a round asks for first and makes wild; by player where each has an own row."""
+    plan, row = game.rules.round.plan, game.sheet.plan_row(number)
+    if isinstance(row, int):
+        return [lang.plan_row(plan[row - 1]._replace(deal=None))]
+    return [
+        lang(
+            "pages.board.plan_row",
+            player=name,
+            row=own,
+            of=len(plan),
+            contract=lang.plan_row(plan[own - 1]._replace(deal=None)),
+        )
+        for name, own in zip(game.players, row or (), strict=False)
+    ]
+
+
 def remaining(game: Game, lang: Language) -> list[str]:
     """Return how far it is to the end of the game, and who needs more rounds to be ranked first."""
     end, sheet = game.rules.end, game.sheet

@@ -154,6 +154,7 @@ def _common_variables(game: Game, tag: str, group: GroupOfGame | None) -> dict[s
         "game": game,
         "tag": tag,
         "group": group,
+        "planned": pad.planned(game, len(game.sheet.rows) + 1, lang),
         "remaining": pad.remaining(game, lang),
         "winners": pad.winners(game, lang) if game.is_over else "",
         "why_over": pad.why_over(game, lang) if game.is_over else "",

@@ -15,7 +15,7 @@ from scorekeeper.domain.rounds.facts import Glass, LayOff, Round, Seat, Swap
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages.amounts import whole
-from scorekeeper.web.pages.entry.layout import ENDER, ROUND_FIELDS, WAYS, EntryLayout
+from scorekeeper.web.pages.entry.layout import COUNT, ENDER, ROUND_FIELDS, WAYS, EntryLayout
 
 Fields = Mapping[str, str]
 
@@ -44,6 +44,8 @@ def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
     ender = whole(form.get(layout.ender, ""))
     if isinstance(ender, int):
         body[layout.ender] = ender
+    elif ender == COUNT and layout.asks_count:
+        body["outcome"] = COUNT
     for name in ("hand_romme", "accept_irregular"):
         if form.get(name):
             body[name] = True
@@ -72,7 +74,7 @@ def _seat_body(form: Fields, seat: int, layout: EntryLayout, *, ends: bool) -> d
     elif ends and layout.asks_gin and form.get("how") == "gin":
         body["deadwood"] = 0
     for field in layout.shown(way, ends=ends):
-        if typed(field.name):
+        if typed(field.name) or (field.kind == "tick" and not LAID_FACTS & set(body)):
             body[field.name] = PARSERS[field.kind](typed(field.name))
     return body
 
@@ -121,7 +123,9 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "moves": lambda text: [] if text in NONE else list(_moves(text)),
     "card": lambda text: None if text in NONE else text,
     "number": whole,
+    "points": lambda text: _held("points", text),
     "switch": lambda text: True,
+    "tick": lambda text: text == "yes",
     "maybe": lambda text: text == "yes",
     "source": lambda text: text,
 }
@@ -139,6 +143,8 @@ def _drawn_body(body: dict[str, Any]) -> dict[str, Any]:
 def _special_body(form: Fields, rules: RuleSet) -> dict[str, Any]:
     """Return the special rules of gin that concern the round as a whole (RULES 6.4)."""
     body: dict[str, Any] = {}
+    if rules.gin.big_gin and form.get("how") == "gin" and form.get("big_gin"):
+        body["big_gin"] = True
     if rules.gin.oklahoma and form.get("oklahoma_card", "").strip():
         body["oklahoma_card"] = form["oklahoma_card"].strip()
     if rules.gin.hirschn and form.get("hirschn_caller"):
@@ -184,13 +190,26 @@ def _glass_body(row: Mapping[str, str]) -> dict[str, Any]:
 LEFT_FACTS = {"absent", "hand", "points", "rest", "deadwood", "count"}
 
 
-def missing(body: Mapping[str, Any]) -> list[int]:
-    """Return the seats without any fact, where one is needed."""
+LAID_FACTS = {"laid_points", "first_meld", "melds", "layoffs", "laid"}
+
+
+def missing(body: Mapping[str, Any], rules: RuleSet) -> list[int]:
+    """Return the seats without a fact that is needed."""
     return [
         seat
-        for seat, facts in enumerate(body.get("seats", ()))
-        if seat != body.get("winner") and not LEFT_FACTS & set(facts)
+        for seat in range(len(body.get("seats", ())))
+        if completed(body, seat, rules) != body["seats"][seat]
     ]
+
+
+def completed(body: Mapping[str, Any], seat: int, rules: RuleSet) -> dict[str, Any]:
+    """Return the facts of a seat, with nothing for what is missing."""
+    facts: dict[str, Any] = dict(body["seats"][seat])
+    if seat != body.get("winner") and not LEFT_FACTS & set(facts):
+        facts["points"] = 0
+    if rules.score.mode == "melded" and not (LAID_FACTS | {"absent"}) & set(facts):
+        facts["laid_points"] = 0
+    return facts
 
 
 def round_field(place: Where, ender: object = None) -> str:
@@ -210,7 +229,7 @@ def round_field(place: Where, ender: object = None) -> str:
             return "hirschn_caller"
         case ("glass", int(number), *_):
             return f"glass-{number}"
-        case ("winner" | "knocker" | "hand_romme" | "oklahoma_card" | "note" as name, *_):
+        case ("winner" | "knocker" | "hand_romme" | "big_gin" | "oklahoma_card" | "note" as name, *_):
             return name
     return ""
 
@@ -222,8 +241,13 @@ def round_form(facts: Round, notation: str) -> dict[str, str]:
     """Return the fields of the entry form for a round, with cards in the reader's notation."""
     form = {"outcome": str(facts.outcome), "notation": notation, "note": facts.note}
     form |= {name: str(seat) for name, seat in _stated(facts, *ENDER.values())}
-    form |= {name: "yes" for name in ("hand_romme", "accept_irregular") if getattr(facts, name)}
-    if facts.knocker is not None and facts.seats[facts.knocker].deadwood == 0:
+    if facts.outcome == COUNT:
+        form |= {"outcome": "out", "winner": COUNT}
+    switches = ("hand_romme", "accept_irregular", "big_gin")
+    form |= {name: "yes" for name in switches if getattr(facts, name)}
+    if facts.knocker is not None and (
+        facts.big_gin or facts.seats[facts.knocker].deadwood == 0
+    ):
         form["how"] = "gin"
     for number, seat in enumerate(facts.seats):
         form |= {f"{name}-{number}": text for name, text in _seat_form(seat, notation).items()}
@@ -234,7 +258,7 @@ def _stated(facts: Round | Seat, *names: str) -> Iterator[tuple[str, Any]]:
     return ((name, value) for name in names if (value := getattr(facts, name)) is not None)
 
 
-NUMBERS = ("turns", "aces", "announced")
+NUMBERS = ("laid_points", "turns", "aces", "announced")
 """Number fields of a seat, besides what it has left."""
 
 

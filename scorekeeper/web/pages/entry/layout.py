@@ -27,6 +27,8 @@ HELD_FACT: Mapping[str, Mapping[str, str]] = {
     "knock": {"points": "count", "ranks": "rest", "cards": "hand"},
 }
 """The fact that holds what a player has left, by family and way of entry (RULES 6.2 to 6.5)."""
+COUNT = "count"
+"""Named instead of a player: the stock has run out, nobody is out and everybody counts."""
 ENDER = {"out": "winner", "knock": "knocker"}
 WAY_CLASSES = {
     WAYS: "",
@@ -42,13 +44,26 @@ def _always(rules: RuleSet) -> bool:
     return True
 
 
+def _is_melded(rules: RuleSet) -> bool:
+    return rules.score.mode == "melded"
+
+
+def _asks_laid(rules: RuleSet) -> bool:
+    """Return whether the score depends on whether a loser has laid (RULES-MORE 6)."""
+    own_rows = bool(rules.round.plan) and rules.round.plan_by == "player"
+    return own_rows or bool(rules.score.not_laid)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Field:
     """A field of one seat besides what the player has left."""
 
     name: str
     kind: str
-    """The kind of input: lines, moves, card, number, switch, maybe (yes or no), source."""
+    """The kind of input: lines, moves, card, number, switch, maybe (yes or no), source.
+
+    ``points`` is a number that is always asked for, ``tick`` a switch that says yes or no.
+    """
     of: str = "everyone"
     """Everyone, the ``ender`` (who went out or knocked), or the ``others``."""
     ways: Ways = WAYS
@@ -90,7 +105,16 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
             when=lambda rules: rules.has_wild_cards and rules.joker.swap != "none",
         ),
         Field(name="discard", kind="card", of="ender"),
-        Field(name="laid", kind="maybe", of="others"),
+        Field(
+            name="laid",
+            kind="maybe",
+            of="others",
+            when=lambda rules: not _asks_laid(rules),
+        ),
+        Field(name="laid", kind="tick", of="others", folded=False, when=_asks_laid),
+        Field(
+            name="laid_points", kind="points", ways=COUNTED, folded=False, when=_is_melded
+        ),
         Field(name="klopfen", kind="number", when=lambda rules: rules.klopfen.mode != "off"),
         TURNS,
     ),
@@ -162,6 +186,11 @@ class EntryLayout:
         return ENDER[self.outcome]
 
     @property
+    def asks_count(self) -> bool:
+        """Whether a round may also end without anybody being out, and everybody counts."""
+        return self.rules.family == "lay" and self.rules.stock.exhausted == COUNT
+
+    @property
     def held(self) -> Mapping[str, str]:
         """The fact that holds what is left, by way of entry."""
         return HELD_FACT[self.rules.family]
@@ -196,7 +225,9 @@ class EntryLayout:
         """The further fields of a seat."""
         fields = FIELDS[self.rules.family]
         return tuple(
-            field for field in fields if field.when(self.rules) or field.name in self.present
+            field
+            for field in fields
+            if field.when(self.rules) or (field.name in self.present and field.name != "laid")
         )
 
     @cached_property

@@ -1,0 +1,103 @@
+"""The further systems entered with the keys of their pads, in a browser."""
+
+import os
+
+import pytest
+
+from web.pages.phone import OVER, SMALL, TALL
+
+SHOTS = os.environ.get("SHOTS", "")
+
+
+def picture(thumb, name: str) -> None:
+    if SHOTS:
+        thumb.page.wait_for_timeout(400)
+        thumb.page.screenshot(path=f"{SHOTS}/{name}-{thumb.size[0]}.png")
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_two_numbers_a_player_are_entered_one_after_the_other(thumb, anna_plays):
+    board = anna_plays("rummy-500", ("Anna", "Bernd", "Claire"))
+    thumb.open(board)
+    picture(thumb, "500-who")
+    thumb.ends(1)
+    for number in (20, 0):
+        thumb.digits(number)
+        picture(thumb, f"500-{number}")
+        thumb.next()
+    for number in (72, 60):
+        thumb.digits(number)
+        thumb.next()
+    thumb.digits(45)
+    picture(thumb, "500-all")
+
+    assert thumb.page.evaluate(OVER) <= 0
+    thumb.save()
+    thumb.saved()
+    assert thumb.totals() == ["−12", "+45", "−20"]  # N86
+
+    thumb.open(board)
+    thumb.press("label[for=ender-count]")
+    picture(thumb, "500-count")
+    for number in (5, 30, 40, 10, 12, 0):
+        thumb.digits(number)
+        if number:
+            thumb.next()
+    thumb.save()
+    thumb.saved()
+    assert thumb.totals() == ["+13", "+15", "−32"]  # N88
+    picture(thumb, "500-board")
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_the_contract_stands_above_the_keys_and_whoever_has_laid_is_ticked(thumb, anna_plays):
+    board = anna_plays("phases", ("Anna", "Bernd", "Claire"))
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.digits(55)
+    picture(thumb, "phases")
+    thumb.press(".current label.switch:has([name=laid-1])")
+    thumb.next()
+    thumb.digits(90)
+    assert thumb.page.locator(".contracts p:visible").count() == 1
+    assert thumb.page.evaluate(OVER) <= 0
+    thumb.save()
+    thumb.saved()
+    assert thumb.totals() == ["0", "55", "90"]  # N81, N82
+    assert "Claire: row 1 of 10" in thumb.page.locator("#next").inner_text()
+    assert "Bernd: row 2 of 10" in thumb.page.locator("#next").inner_text()
+    picture(thumb, "phases-board")
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_the_wild_rank_of_the_round_stands_above_the_keys(thumb, anna_plays):
+    board = anna_plays("three-thirteen", ("Anna", "Bernd"))
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.way(1, "ranks")
+    picture(thumb, "thirteen")
+    thumb.ranks("3", "K", "A")
+    assert "3" in thumb.page.locator(".contracts").inner_text()
+    thumb.save()
+    thumb.saved()
+    assert thumb.totals() == ["0", "14"]  # N77
+    picture(thumb, "thirteen-board")
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_big_gin_counts_at_once_as_the_server_counts_it(thumb, anna_plays):
+    board = anna_plays("gin-american", ("Anna", "Bernd"))
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.press("label[for=how-gin]")
+    thumb.press(".big label")
+    thumb.digits(31)
+    thumb.page.locator("#result h2").get_by_text("Anna").wait_for()
+    picture(thumb, "gin-big")
+
+    assert "+31" in thumb.page.locator("#result h2").inner_text()
+    assert thumb.page.evaluate(OVER) <= 0
+    thumb.save()
+    thumb.saved()
+    assert thumb.totals() == ["62", "0"]  # N3
+    picture(thumb, "gin-board")
