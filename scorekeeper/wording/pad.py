@@ -25,6 +25,10 @@ class Head(NamedTuple):
     leads: bool
     place: str
     """The rank in words; of the first, whether they lead or have won."""
+    boxes: int = 0
+    """The boxes of a game of gin, where they count in the end."""
+    laid: str = ""
+    """How many contracts are laid, where everybody plays an own row of the plan."""
 
 
 class Cell(NamedTuple):
@@ -95,6 +99,8 @@ def heads(game: Game, lang: Language) -> list[Head]:
             rank=sheet.ranks[side],
             leads=side in sheet.leaders,
             place=_place(game, sheet.ranks[side], lang),
+            boxes=sheet.columns[0].boxes[side] if len(sheet.columns) == 1 else 0,
+            laid=lang("pages.board.rows_laid", n=sheet.rows_laid[side]) if sheet.rows_laid else "",
         )
         for side, (name, tally) in enumerate(zip(game.sides, sheet.tallies, strict=True))
     ]

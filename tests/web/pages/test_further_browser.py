@@ -101,3 +101,51 @@ def test_big_gin_counts_at_once_as_the_server_counts_it(thumb, anna_plays):
     thumb.saved()
     assert thumb.totals() == ["62", "0"]  # N3
     picture(thumb, "gin-board")
+
+
+HOLLYWOOD = ((0, 40, ""), (0, 30, ""), (1, 20, ""), (0, 35, "gin"))
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_three_games_of_gin_stand_side_by_side_while_they_go_on(thumb, anna_plays):
+    board = anna_plays("gin-american", ("Anna", "Bernd"), **{"gin.hollywood": True})
+    for winner, points, how in HOLLYWOOD:
+        thumb.open(board)
+        thumb.ends(winner)
+        if how:
+            thumb.press("label[for=how-gin]")
+            thumb.digits(points)
+        else:
+            thumb.digits(points + 1)
+            thumb.press(f"#cell-{winner}")
+            thumb.digits(1)
+        thumb.save()
+        thumb.saved()
+
+    picture(thumb, "hollywood")
+    shown = " ".join(thumb.page.locator(".finale .points").inner_text().split())
+    assert shown == "Points 130 20 90 0 60 0"  # N14 before its last round
+    thumb.page.locator(".finale").scroll_into_view_if_needed()
+    picture(thumb, "hollywood-down")
+    assert thumb.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_the_reckoning_follows_the_last_round_of_gin(thumb, anna_plays):
+    board = anna_plays("gin-american", ("Anna", "Bernd"))
+    for points in (50, 30):
+        thumb.open(board)
+        thumb.ends(0)
+        thumb.press("label[for=how-gin]")
+        thumb.digits(points)
+        thumb.save()
+        thumb.saved()
+
+    picture(thumb, "finale-board")
+    assert "Anna wins by 380" in thumb.page.locator(".finale").inner_text()  # 130 + 50 + 100 + 100
+    thumb.page.goto(f"{board}/end")
+    picture(thumb, "finale-end")
+    thumb.page.goto(f"{board}/settlement")
+    picture(thumb, "finale-settlement")
+    thumb.page.goto(f"{board}/tv")
+    picture(thumb, "finale-tv")

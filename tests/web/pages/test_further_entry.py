@@ -4,13 +4,20 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.i18n import language
+from scorekeeper.wording.sheet import Words
+from web.pages.conftest import words
+
 THREE = ["Anna", "Bernd", "Claire"]
 
 
 def totals(anna: Any, game: str, measure: str) -> list[int]:
     """The totals of a game, as REST answers them."""
-    stored = anna.client.application.extensions["ledger"].game(game.rpartition("/")[2])
-    return [tally.of(measure) for tally in stored.sheet.tallies]
+    return [tally.of(measure) for tally in stored(anna, game).sheet.tallies]
+
+
+def stored(anna: Any, game: str) -> Any:
+    return anna.client.application.extensions["ledger"].game(game.rpartition("/")[2])
 
 
 EVENINGS = {
@@ -67,3 +74,49 @@ def test_an_evening_is_entered_on_the_pad_with_the_scores_of_rest(anna: Any, pre
     again = anna.send(f"{game}/round/{number}/correct", do="save")
     assert again.status_code == 303
     assert totals(anna, game, measure) == expected
+
+
+GIN = [
+    (0, {"how": "gin", "hand__1": "40"}),
+    (0, {"hand__0": "8", "hand__1": "3"}),
+    (0, {"hand__0": "2", "hand__1": "40"}),
+]  # N4: 65; 30 to Bernd; 38
+
+
+def test_a_game_of_gin_is_reckoned_up_on_its_pages_and_on_paper(anna: Any) -> None:
+    game = anna.begin(preset="gin-american", name=THREE[:2])
+    for knocked, fields in GIN:
+        ways = {"way__0": "points", "way__1": "points"}
+        saved = anna.send(f"{game}/round", knocker=str(knocked), do="save", **ways, **fields)
+        assert saved.status_code == 303
+
+    assert 'aria-label="2 Boxen"' in anna.get(game).text
+    for page in ("", "/end", "/settlement"):
+        shown = words(anna.get(game + page).text.split('class="finale"')[1].split("</section>")[0])
+        assert "Punkte 103 30" in shown
+        assert "Spiel gewonnen +100" in shown
+        assert "Boxen zu 25 +50 +25" in shown
+        assert "Schneider nein" in shown
+        assert "Zusammen 253 55" in shown
+        assert "Anna gewinnt mit 198 (253 − 55)" in shown
+    paper = list(Words(stored(anna, game), language("de")).footnotes())
+    assert paper[0] == (
+        "Anna: Punkte 103, Spiel gewonnen +100, Boxen zu 25 +50, Schneider nein, Zusammen 253."
+    )
+
+
+def test_three_games_of_hollywood_stand_side_by_side(anna: Any) -> None:
+    game = anna.begin(preset="gin-american", name=THREE[:2], **{"gin.hollywood": "yes"})
+
+    for winner, points, how in ((0, 40, ""), (0, 30, ""), (1, 20, ""), (0, 35, "gin"), (0, 45, "")):
+        fields = {f"hand__{1 - winner}": str(points)} | ({"how": how} if how else {})
+        own = {} if how else {f"hand__{winner}": "1", f"hand__{1 - winner}": str(points + 1)}
+        ways = {"way__0": "points", "way__1": "points"}
+        saved = anna.send(
+            f"{game}/round", knocker=str(winner), do="save", **{**ways, **fields, **own}
+        )
+        assert saved.status_code == 303
+
+    shown = words(anna.get(game).text.split('class="finale"')[1].split("</section>")[0])
+    assert "Zusammen 305 45 410 0 355 0" in shown  # N14
+    assert "Anna gewinnt mit 1" in shown

@@ -41,7 +41,7 @@ from scorekeeper.web.pages.blueprint import (
 from scorekeeper.web.pages.entry import corrections, keys
 from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.faults import faults_by_field, unfinished
-from scorekeeper.web.pages.entry.layout import EntryLayout, Field
+from scorekeeper.web.pages.entry.layout import COUNT, EntryLayout, Field
 from scorekeeper.web.pages.entry.receipts import receipts, rules_behind
 from scorekeeper.web.pages.entry.result import gin_result, how_sure, what_is_checked
 from scorekeeper.web.pages.entry.two_entries import TwoEntries, two_entries
@@ -373,6 +373,8 @@ def _wanted(game: Game) -> dict[str, str]:
     """Return the player who ended the round and the notation of a draft, as the URL names them."""
     ended, notation = request.args.get("ender", type=int), request.args.get("notation")
     wanted: dict[str, str] = {}
+    if request.args.get("ender") == COUNT and EntryLayout(game.rules).asks_count:
+        wanted[EntryLayout(game.rules).ender] = COUNT
     if ended is not None and 0 <= ended < len(game.players):
         wanted[EntryLayout(game.rules).ender] = str(ended)
     if notation and notation in NAMES:
