@@ -3,8 +3,7 @@
 // hand is worth, what is missing and what is wrong (live.js).
 //
 //   data-seat   the part of the form about one player, whose name is in data-name
-//   data-keys   a field that keys write into: "way" (in the player's way of entry), "cards" or
-//               "points" (a second number, see laid.js)
+//   data-keys   a field that keys write into: "way" (in the player's way of entry), "cards", "points" (laid.js)
 //   data-list   how a field lists cards: empty for one row, "lines" for a meld per line, "card" for
 //               a single one, "moves" for a line per card with its meld, as 9S 2.1
 //   data-pad    a keypad: "points", "ranks", "cards", or "onto" for the melds that take a card

@@ -12,7 +12,7 @@ class FinaleRow(NamedTuple):
     """A row of the table, with a cell for each side of each game."""
 
     kind: str
-    """``points``, ``boxes`` (how many), ``boxed`` (their bonus), ``won``, ``shutout``, ``total``."""
+    """``points``, ``boxes`` (how many), ``boxed`` (their points), ``won`` and so on."""
     label: str
     cells: Sequence[str]
 
@@ -95,7 +95,9 @@ def _added(game: Game, columns: Sequence[Column | None], reason: str) -> list[in
     """Return what is added for a reason, by side of each game."""
     added: list[int | None] = []
     for column in columns:
-        lines = [line for line in column.lines(game.rules) if line.reason == reason] if column else []
+        lines = (
+            [line for line in column.lines(game.rules) if line.reason == reason] if column else []
+        )
         added += [sum(line.plus for line in lines if line.seat == side) or None for side in (0, 1)]
     return added
 

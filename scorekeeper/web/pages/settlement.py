@@ -27,9 +27,9 @@ from scorekeeper.web.pages.chart import standing
 from scorekeeper.web.pages.giro import euros, giro_code
 from scorekeeper.wire.schemas import AccountSchema
 from scorekeeper.wire.strict import load
-from scorekeeper.wording.finale import finale
 from scorekeeper.wording import pad
 from scorekeeper.wording.amounts import amounts_of
+from scorekeeper.wording.finale import finale
 from scorekeeper.wording.settlement import settlement_rows
 from scorekeeper.wording.sheet import Words
 

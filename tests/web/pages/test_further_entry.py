@@ -20,42 +20,93 @@ def stored(anna: Any, game: str) -> Any:
     return anna.client.application.extensions["ledger"].game(game.rpartition("/")[2])
 
 
+RANKS = {"way__1": "ranks", "way__2": "ranks"}
 EVENINGS = {
-    # preset: players, rounds as (who ended it, fields), net or minus by player
-    "rummy-500": (
+    "rummy-500": (  # N86, N88
         THREE,
         [
-            (1, {"laid_points__0": "60", "hand__0": "72", "laid_points__1": "45",
-                 "laid_points__2": "0", "hand__2": "20"}),
-            ("count", {"laid_points__0": "30", "hand__0": "5", "laid_points__1": "10",
-                       "hand__1": "40", "laid_points__2": "0", "hand__2": "12"}),
+            (
+                1,
+                {
+                    "laid_points__0": "60",
+                    "hand__0": "72",
+                    "laid_points__1": "45",
+                    "laid_points__2": "0",
+                    "hand__2": "20",
+                },
+            ),
+            (
+                "count",
+                {
+                    "laid_points__0": "30",
+                    "hand__0": "5",
+                    "laid_points__1": "10",
+                    "hand__1": "40",
+                    "laid_points__2": "0",
+                    "hand__2": "12",
+                },
+            ),
         ],
         "net",
         [-12 + 25, 45 - 30, -20 - 12],
-    ),  # N86, N88
-    "rummy": (THREE, [(0, {"way__1": "ranks", "hand__1": "K A 7", "way__2": "ranks", "hand__2": "D D"}),
-                      (0, {"hand__1": "18", "hand__2": "20", "hand_romme": "yes"})],
-              "plus", [38 + 76, 0, 0]),  # N92, N93
-    "contract-rummy": (THREE, [(0, {"hand__1": "40", "hand__2": "18"})], "minus", [0, 40, 18]),  # N65
-    "kalooki-jamaica": (THREE, [(0, {"hand__1": "66", "hand__2": "21"})], "minus", [0, 66, 21]),  # N28
-    "shanghai": (
+    ),
+    "rummy": (  # N92, N93
         THREE,
-        [(0, {"way__1": "ranks", "hand__1": "9 10 A JK 2", "way__2": "ranks", "hand__2": "K"}),
-         (0, {"hand__1": "30", "hand__2": "15", "hand_romme": "yes"})],
-        "net", [25, -80, -25],
-    ),  # N69, N70
-    "continental": (THREE, [(0, {"hand__1": "25", "hand__2": "40", "hand_romme": "yes"})], "net",
-                    [10, -25, -40]),  # N74
-    "three-thirteen": (THREE[:2], [(0, {"way__1": "ranks", "hand__1": "3 K A"})], "minus", [0, 14]),  # N77
-    "phases": (THREE[:2], [(0, {"laid__1": "yes", "way__1": "ranks", "hand__1": "9 10 A JK"}),
-                           (0, {"hand__1": "90"})], "minus", [0, 145]),  # N81, N82
-    "gin-american": (
+        [
+            (0, {**RANKS, "hand__1": "K A 7", "hand__2": "D D"}),
+            (0, {"hand__1": "18", "hand__2": "20", "hand_romme": "yes"}),
+        ],
+        "plus",
+        [38 + 76, 0, 0],
+    ),
+    "contract-rummy": (THREE, [(0, {"hand__1": "40", "hand__2": "18"})], "minus", [0, 40, 18]),
+    "kalooki-jamaica": (THREE, [(0, {"hand__1": "66", "hand__2": "21"})], "minus", [0, 66, 21]),
+    "shanghai": (  # N69, N70
+        THREE,
+        [
+            (0, {**RANKS, "hand__1": "9 10 A JK 2", "hand__2": "K"}),
+            (0, {"hand__1": "30", "hand__2": "15", "hand_romme": "yes"}),
+        ],
+        "net",
+        [25, -80, -25],
+    ),
+    "continental": (  # N73, N74
+        THREE,
+        [
+            (0, {**RANKS, "hand__1": "JK A K 7", "hand__2": "3"}),
+            (0, {"hand__1": "25", "hand__2": "40", "hand_romme": "yes"}),
+        ],
+        "net",
+        [10, -87 - 25, -3 - 40],
+    ),
+    "three-thirteen": (  # N77
         THREE[:2],
-        [(0, {"hand__0": "4", "hand__1": "19"}), (0, {"hand__0": "7", "hand__1": "7"}),
-         (0, {"how": "gin", "hand__1": "31"}), (0, {"how": "gin", "big_gin": "yes", "hand__1": "31"})],
-        "plus", [15 + 56 + 62, 25],
-    ),  # N1, N2, N3
+        [(0, {"way__1": "ranks", "hand__1": "3 K A"})],
+        "minus",
+        [0, 14],
+    ),
+    "phases": (  # N81, N82
+        THREE[:2],
+        [
+            (0, {"laid__1": "yes", "way__1": "ranks", "hand__1": "9 10 A JK"}),
+            (0, {"hand__1": "90"}),
+        ],
+        "minus",
+        [0, 145],
+    ),
+    "gin-american": (  # N1, N2, N3
+        THREE[:2],
+        [
+            (0, {"hand__0": "4", "hand__1": "19"}),
+            (0, {"hand__0": "7", "hand__1": "7"}),
+            (0, {"how": "gin", "hand__1": "31"}),
+            (0, {"how": "gin", "big_gin": "yes", "hand__1": "31"}),
+        ],
+        "plus",
+        [15 + 56 + 62, 25],
+    ),
 }
+"""For each system its players, its rounds (who ended them, the fields), and the totals then."""
 
 
 @pytest.mark.parametrize("preset", EVENINGS)

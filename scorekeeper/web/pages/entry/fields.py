@@ -229,7 +229,10 @@ def round_field(place: Where, ender: object = None) -> str:
             return "hirschn_caller"
         case ("glass", int(number), *_):
             return f"glass-{number}"
-        case ("winner" | "knocker" | "hand_romme" | "big_gin" | "oklahoma_card" | "note" as name, *_):
+        case (
+            "winner" | "knocker" | "hand_romme" | "big_gin" | "oklahoma_card" | "note" as name,
+            *_,
+        ):
             return name
     return ""
 
@@ -245,9 +248,7 @@ def round_form(facts: Round, notation: str) -> dict[str, str]:
         form |= {"outcome": "out", "winner": COUNT}
     switches = ("hand_romme", "accept_irregular", "big_gin")
     form |= {name: "yes" for name in switches if getattr(facts, name)}
-    if facts.knocker is not None and (
-        facts.big_gin or facts.seats[facts.knocker].deadwood == 0
-    ):
+    if facts.knocker is not None and (facts.big_gin or facts.seats[facts.knocker].deadwood == 0):
         form["how"] = "gin"
     for number, seat in enumerate(facts.seats):
         form |= {f"{name}-{number}": text for name, text in _seat_form(seat, notation).items()}

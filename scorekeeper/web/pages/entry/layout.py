@@ -112,9 +112,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
             when=lambda rules: not _asks_laid(rules),
         ),
         Field(name="laid", kind="tick", of="others", folded=False, when=_asks_laid),
-        Field(
-            name="laid_points", kind="points", ways=COUNTED, folded=False, when=_is_melded
-        ),
+        Field(name="laid_points", kind="points", ways=COUNTED, folded=False, when=_is_melded),
         Field(name="klopfen", kind="number", when=lambda rules: rules.klopfen.mode != "off"),
         TURNS,
     ),
