@@ -1,6 +1,6 @@
 // The first visit: how much is loaded and what is still to come, and what is in the way.
 
-import { megabytes, offerLanguages, say, translate } from "./words.js";
+import { chosen, megabytes, offerLanguages, say, translate } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 const groups = new Map();
@@ -9,8 +9,7 @@ let began = 0;
 let shown;
 
 export async function begin(build, files) {
-  at("first").hidden = at("loads").hidden = at("trouble").hidden = false;
-  at("first").hidden = false;
+  at("first").hidden = at("loads").hidden = at("meanwhile").hidden = false;
   at("acts").hidden = true;
   if (!at("language").length) offerLanguages(at("language"), relabel);
   for (const { group, size } of files) {
@@ -19,9 +18,12 @@ export async function begin(build, files) {
     groups.set(group, known);
     total += size;
   }
-  shown = () => list();
+  shown = () => {
+    list();
+    for (const link of document.querySelectorAll("[data-paper]")) link.href = build.paper[chosen()][link.dataset.paper];
+  };
   at("trouble").hidden = true;
-  list();
+  shown();
   if (isMetered()) await consent();
   began = performance.now();
 }
@@ -81,7 +83,7 @@ function relabel() {
 // Says why it does not work, what helps, and offers one way on.
 export function trouble(why, act, detail = "") {
   at("first").hidden = false;
-  at("loads").hidden = true;
+  at("loads").hidden = at("meanwhile").hidden = true;
   if (!at("language").length) offerLanguages(at("language"), () => trouble(why, act, detail));
   translate();
   at("trouble").hidden = false;

@@ -10,7 +10,7 @@ const unpack = new TextDecoder();
 
 const faces = []; // with which pictures are drawn (python/PIL)
 
-let python, supply, bridge, reader;
+let python, supply, bridge, reader, lettering;
 let last = Promise.resolve();
 
 onmessage = ({ data, ports }) => {
@@ -39,9 +39,9 @@ async function start({ record, ...about }) {
   bridge = python.pyimport(EDITION).open_record(`${RECORD}/scorekeeper.sqlite`);
   supply.flush();
   postMessage({ stage: "ready" });
-  await Promise.all(faces.splice(0).map(async (face) => fonts.add(await face.load()))).catch(console.warn);
-  // Without the memory the next start is slow, but nothing is lost.
-  if (copy) await keep(load, copy).catch(console.warn);
+  lettering = Promise.all(faces.splice(0).map(async (face) => fonts.add(await face.load()))).catch(console.warn);
+  // Nobody waits for the memory. Without it the next start is slow, but nothing is lost.
+  if (copy) keep(load, copy).catch(console.warn);
 }
 
 async function keep({ cache, memory }, copy) {
@@ -130,6 +130,7 @@ const isPicture = ([name, value]) => name.toLowerCase() === "content-type" && va
 async function answer({ method, url, headers, body }, port) {
   if (!bridge) return port.postMessage(null);
   try {
+    if (url.endsWith(".png")) await lettering;
     if (reader) reader.pictures.sent = headers.some(isPicture) ? await reader.pictures.decoded(body) : null;
     const found = ask(method, url, headers, body);
     supply.flush();

@@ -29,6 +29,7 @@ addEventListener("beforeinstallprompt", (offer) => {
   install = offer;
   offerInstall();
 });
+globalThis.launchQueue?.setConsumer(openFile);
 addEventListener("hashchange", () => location.hash.startsWith("#e=") && location.reload());
 
 if (location.hash.startsWith("#e=")) showEvening(location.hash.slice(3), () => {
@@ -146,10 +147,20 @@ function show(path) {
   soon.hidden = isReady;
 }
 
+// A file that was opened with this program goes the way of one that was shared with it (service.js).
+async function openFile({ files: [file] }) {
+  if (!file) return;
+  const form = new FormData();
+  form.append("file", await file.getFile());
+  const path = `${app}copies`;
+  await (await caches.open("shared")).put(path, new Response(form));
+  frame.src = `${path}?shared`;
+}
+
 function opened() {
   const { location: there, document: page, navigator: asked } = frame.contentWindow;
   if (hasFailed || !there.pathname.startsWith(app)) return;
-  Object.defineProperty(asked, "onLine", { get: () => true }); // what answers the pages is always there
+  Object.defineProperty(asked, "onLine", { get: () => true, configurable: true }); // what answers the pages is always there
   document.getElementById("first").hidden = true;
   frame.hidden = false;
   if (page.activeElement === page.body) page.querySelector("[autofocus]")?.focus(); // which frames do only once
@@ -188,6 +199,7 @@ function report(error) {
   if (/memory/i.test(name)) return fail("memory");
   if (/quota|full|507/i.test(name)) return fail("full");
   if (/NoModificationAllowed|NotAllowed|Security|InvalidState/.test(name)) return fail("storage");
+  if (/NotSupported/.test(name)) return fail("old");
   if (error instanceof TypeError) return fail("network");
   fail("failed", name.trim().split("\n").at(-1));
 }

@@ -7,6 +7,7 @@ from scorekeeper.domain.budget import TooMuch, limited
 from scorekeeper.domain.cards.card import JOKER, PACK, Card, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, card_value
+from scorekeeper.domain.melds.order import ranks_of
 from scorekeeper.domain.referee.verdicts import judge_hand
 from scorekeeper.domain.rounds.facts import Cards, Round, Seat
 from scorekeeper.domain.rounds.scoring import score_round
@@ -48,6 +49,8 @@ class DealtRound:
             knocker=None if goes_out else 0,
             seats=tuple(Seat(hand=hand) for hand in hands),
             oklahoma_card=self.drawn if rules.gin.oklahoma else None,
+            wild=self.drawn if rules.wild.rank == "cut" else None,
+            plan_row=self._plan_row(),
         )
         with limited() as used:
             try:
@@ -58,6 +61,12 @@ class DealtRound:
             except RuleError as error:  # known only after arranging
                 assert {found.code for found in error.problems} <= TOO_MANY_POINTS, error
         return used.spent
+
+    def _plan_row(self) -> int | tuple[int, ...] | None:
+        """Return the last row of the plan, if there is one."""
+        last = len(self.rules.round.plan) or None
+        by_player = last and self.rules.round.plan_by == "player"
+        return (last,) * len(self.hands) if last and by_player else last
 
     def _judged(self) -> int:
         """Judge the first hand with the melds of the others on the table."""
@@ -85,8 +94,10 @@ def dealt_round(dice: Random) -> DealtRound:
     """Deal a round; all players draw and discard a few times, the first one most of all."""
     rules = _rules(dice)
     players = dice.randint(rules.players.min, rules.players.max)
-    count = rules.deal.to(players)
-    stock = [*PACK * rules.deck.packs, *[JOKER] * rules.deck.jokers]
+    of_round = rules.for_round(players, rules.round.plan[-1] if rules.round.plan else None)
+    count, deck = of_round.deal.to(players), of_round.deck
+    pack = [card for card in PACK if card.rank in ranks_of(deck.ranks)]
+    stock = [*pack * int(deck.packs), *[JOKER] * int(deck.jokers)]
     dice.shuffle(stock)
     hands = [[stock.pop() for _ in range(count)] for _ in range(players)]
     for hand in reversed(hands):
@@ -122,9 +133,11 @@ def _rules(dice: Random) -> RuleSet:
     rules = preset(dice.choice(sorted(PRESETS)))
     if rules.family == "gin":
         rules = _gin(dice)
-    elif dice.random() < 0.3:
+    elif dice.random() < 0.3 and rules.deck.ranks == len(PACK):
         rules = rules.override({"deck.jokers": dice.randint(1, 8)})
-    return _varied(rules, dice)
+    rules = _varied(rules, dice)
+    # Where suits of a set do not matter, a long hand with jokers may still exceed the budget.
+    return rules if rules.meld.set_suits == "different" else _rules(dice)
 
 
 def _gin(dice: Random) -> RuleSet:

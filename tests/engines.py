@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 SECONDS = 60
@@ -48,6 +49,8 @@ class Engine:
     """A browser: opens pages, presses, types, runs scripts and takes pictures."""
 
     name = ""
+    frame: str | None = None
+    """The frame that commands are for."""
 
     def call(self, name: str, method: str, path: str, body: dict[str, Any]) -> Any:
         """Send a command of WebDriver; ``name`` is what Marionette calls it."""
@@ -76,6 +79,15 @@ class Engine:
         self.until("(one) => document.querySelector(one)?.checkVisibility()", selector)
         body = {"using": "css selector", "value": selector}
         return str(self.call("FindElement", "POST", "/element", body)[ELEMENT])
+
+    def inside(self, selector: str | None) -> None:
+        """Go on in a frame, or in the page around all frames."""
+        self.frame = None
+        self.call("SwitchToFrame", "POST", "/frame", {"id": None})
+        if selector:
+            one = {ELEMENT: self.find(selector)}
+            self.call("SwitchToFrame", "POST", "/frame", {"id": one, "element": one})
+        self.frame = selector
 
     def press(self, selector: str) -> None:
         self.until("(one) => document.querySelector(one)?.disabled !== true", selector)
@@ -150,7 +162,13 @@ class WebKit(Engine):
             return json.load(answer)["value"]
 
     def call(self, name: str, method: str, path: str, body: dict[str, Any]) -> Any:
-        return self.ask(method, path, body)
+        try:
+            return self.ask(method, path, body)
+        except HTTPError as error:
+            if error.code != 404 or not self.frame:
+                raise
+            self.inside(self.frame)  # it is lost whenever it shows another page
+            return self.ask(method, path, body)
 
     def resize(self, width: int, height: int) -> None:
         self.ask("POST", "/window/rect", {"width": width, "height": height})
@@ -198,6 +216,7 @@ def webkit(folder: Path) -> Iterator[Engine]:
         "DISPLAY": display,
         "HOME": str(folder),
         "LIBGL_ALWAYS_SOFTWARE": "1",
+        "WEBKIT_DATA": str(folder / "data"),
         "WEBKIT_DISABLE_DMABUF_RENDERER": "1",
         "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",  # it opens only pages of the tests
     }

@@ -2,7 +2,7 @@
 
 import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from fractions import Fraction
 from itertools import count
@@ -71,7 +71,9 @@ class Table:
     def post(self, path: str, body: Any, **more: Any) -> TestResponse:
         return self.call("POST", path, body, **more)
 
-    def begin(self, preset: str = "german-family", players: str = "ABCD", **more: Any) -> "Table":
+    def begin(
+        self, preset: str = "german-family", players: Iterable[str] = "ABCD", **more: Any
+    ) -> "Table":
         """Create a game and store its secrets."""
         names = [{"name": name} for name in players]
         body = {"title": "Abend", "rules": {"preset": preset}, "players": names, **more}

@@ -282,7 +282,7 @@ def one_group(server: Server, game: Game) -> Group:
     group.rename("Thursdays")
     group.keep_house_rules("german-family", STAKE)
     group.add_member("Eva")
-    group.rename_member(3, "Ève")
+    group.rename_member(3, "Ève", everywhere=True)
     evening = group.open_evening(NAMES[:3], title="The first")
     evening.record(QUICK)
     evening.end()
@@ -330,6 +330,9 @@ def tournament(server: Server) -> None:
     club.withdraw(5)
     club.bring_back(5)
     club.standings(after=1)
+    club.standings_pdf(after=1, lang="de")
+    club.table_cards_pdf("fr")
+    club.certificates_pdf("lb")
     club.end()
 
 

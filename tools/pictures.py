@@ -110,7 +110,7 @@ class Tour:
         """Enter the first round: Claire goes out, the others show their hands."""
         self.page.locator(".names a").nth(2).tap()
         self.page.locator("form.fast.seated").wait_for()
-        self.page.locator(".choosing .current [for$=-points]").tap()
+        self.page.locator(".asks-way .current [for$=-points]").tap()
         for so_far in ("50", "50 + 50 = 100"):
             for digit in "50":
                 self.page.locator(f".digits [data-digit='{digit}']").tap()

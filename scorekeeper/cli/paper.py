@@ -76,7 +76,7 @@ def load_evening(file: Path, lang: Language) -> tuple[Game, list[str]]:
 @click.option("--size", help="Size of a page: A4, A5 or A6.  [default: A5]")
 @click.option("--up", help="Pages on one sheet of paper: 1, 2 or 4.")
 @click.option("--pages", help="Number of sheets of paper: 1 to 20.")
-@click.option("--players", help="Number of players: 2 to 6.")
+@click.option("--players", help="Number of players: 2 to 8.")
 @click.option("--names", help="Names, separated by commas; an empty one is left blank.")
 @click.option("--teams", is_flag=True, flag_value="yes", default=None, help="Gin in two teams.")
 @in_language

@@ -46,9 +46,10 @@ class Game(Book):
         """Take back points, by the number that the game lists them with."""
         return self._change(shapes.Game, "DELETE", f"/points/{number}")
 
-    def add_player(self, name: str) -> shapes.Game:
-        """Add a player to the game."""
-        return self._change(shapes.Game, "PATCH", "", {"player": {"name": name}})
+    def add_player(self, name: str, *, in_place_of: int | None = None) -> shapes.Game:
+        """Add a player to the game, perhaps in the place of one who leaves, by seat."""
+        player = without_none(name=name, in_place_of=in_place_of)
+        return self._change(shapes.Game, "PATCH", "", {"player": player})
 
     def erase_player(self, seat: int) -> shapes.Game:
         """Erase a player's name for good; their points stay."""

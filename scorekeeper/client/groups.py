@@ -68,9 +68,16 @@ class Group(Book):
         """Return figures, streaks and statement of a member; ``from_``, ``to``, ``family``."""
         return self._get(shapes.MemberDetails, f"/members/{member}", **span)
 
-    def rename_member(self, member: int, name: str) -> shapes.Group:
-        """Rename a member."""
-        return self._change(shapes.Group, "PATCH", f"/members/{member}", {"name": name})
+    def rename_member(
+        self, member: int, name: str, *, everywhere: bool | None = None
+    ) -> shapes.Group:
+        """Rename a member, ``everywhere`` also at all evenings so far."""
+        body = without_none(name=name, everywhere=everywhere)
+        return self._change(shapes.Group, "PATCH", f"/members/{member}", body)
+
+    def retire_member(self, member: int, retired: bool = True) -> shapes.Group:
+        """Retire a member, who is then not offered for new evenings, or let one come back."""
+        return self._change(shapes.Group, "PATCH", f"/members/{member}", {"retired": retired})
 
     def erase_member(self, member: int) -> shapes.Group:
         """Erase a member's name for good; their points and money stay."""

@@ -124,6 +124,8 @@ class Deal(TypedDict):
     dealer: int
     first: int
     cards: int
+    present: list[int]
+    sits_out: int | None
     plan_row: NotRequired[int | list[int]]
     need: NotRequired[str]
     wild: NotRequired[str | None]
@@ -415,7 +417,7 @@ class GameChange(TypedDict):
     options: NotRequired[dict[str, Any]]
     stake: NotRequired[Stake]
     over: NotRequired[bool]
-    player: NotRequired[Player]
+    player: NotRequired[Newcomer]
     thrown_away: NotRequired[bool]
 
 
@@ -448,6 +450,7 @@ class GivenAnswer(TypedDict):
 
     number: int
     at: str
+    after_round: int
     side: int
     minus: int
     plus: int
@@ -681,6 +684,15 @@ class Member(TypedDict):
     index: int
     name: str
     erased: bool
+    retired: bool
+
+
+class MemberChange(TypedDict):
+    """Another name, or whether the member is retired; one at a time."""
+
+    name: NotRequired[str]
+    everywhere: NotRequired[bool]
+    retired: NotRequired[bool]
 
 
 class MemberDetails(TypedDict):
@@ -689,6 +701,7 @@ class MemberDetails(TypedDict):
     index: int
     name: str
     erased: bool
+    retired: bool
     balances: list[UnitAmount]
     figures: Figures | None
     streaks: Streaks
@@ -781,6 +794,13 @@ class NewName(TypedDict):
     """A player whose name is corrected; left out, it stays."""
 
     name: NotRequired[str]
+
+
+class Newcomer(TypedDict):
+    """Somebody who joins, perhaps in the place of a player who leaves, by seat."""
+
+    name: str
+    in_place_of: NotRequired[int]
 
 
 OpenPayment = TypedDict(

@@ -5,7 +5,7 @@ from typing import Any
 
 from scorekeeper.client import shapes
 from scorekeeper.client.books import Book
-from scorekeeper.client.games import Game
+from scorekeeper.client.games import Game, Language
 
 
 class Tournament(Book):
@@ -28,6 +28,18 @@ class Tournament(Book):
     def standings(self, after: int | None = None) -> shapes.Standings:
         """Return the standings after a round, or with all results so far."""
         return self._get(shapes.Standings, "/tournament/standings", after=after)
+
+    def standings_pdf(self, after: int | None = None, lang: Language | None = None) -> bytes:
+        """Return the standings with all rounds on paper."""
+        return self._paper("/tournament/standings.pdf", after=after, lang=lang)
+
+    def table_cards_pdf(self, lang: Language | None = None) -> bytes:
+        """Return a card for each table of the last round, with the link that writes there."""
+        return self._paper("/tournament/cards.pdf", lang=lang)
+
+    def certificates_pdf(self, lang: Language | None = None) -> bytes:
+        """Return a certificate for each of the first three."""
+        return self._paper("/tournament/certificates.pdf", lang=lang)
 
     # ---- entrants ------------------------------------------------------------------------
 

@@ -82,6 +82,10 @@ class Findings(list[Problem]):
         super().__init__(found)
         self._tolerated = tolerated
 
+    def alike(self) -> "Findings":
+        """Return no findings yet, with the same tolerated errors."""
+        return Findings((), self._tolerated)
+
     @property
     def warnings(self) -> tuple[Problem, ...]:
         """Return the findings that are no errors."""

@@ -13,7 +13,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from flask import Flask
 from werkzeug.http import dump_cookie, parse_cookie
 
-from scorekeeper.web.context import BROWSER_COOKIE, HOST_PREFIX, LANGUAGE_COOKIE
+from scorekeeper.web.context import BROWSER_COOKIE, LANGUAGE_COOKIE, cookie_name
 
 OWNER = "owner"
 KEPT = "cookie"
@@ -36,9 +36,10 @@ class Bridge:
         self.app = app
         self._root = urlsplit(root)
         self._settings = app.extensions["ledger"].settings
-        prefix = HOST_PREFIX if self._root.scheme == "https" else ""
-        self._cookies = {prefix + BROWSER_COOKIE: OWNER}
-        self._language = prefix + LANGUAGE_COOKIE
+        self._cookies: dict[str, str] = {}
+        with app.request_context(self._environ("GET", root, (), b"")):
+            browser, self._language = map(cookie_name, (BROWSER_COOKIE, LANGUAGE_COOKIE))
+        self._cookies[browser] = OWNER
         if language := self._settings.get(KEPT):
             self._cookies[self._language] = language
 

@@ -48,7 +48,9 @@ class Edition:
         """
         self._root = root
         host, reader = urlsplit(root).hostname or "", root.rpartition("/")[0] + "/"
-        about = {"TIMEZONE": timezone, "HOSTS": (host,), "READER": reader}
+        about: dict[str, Any] = {"TIMEZONE": timezone, "HOSTS": (host,), "READER": reader}
+        if root.startswith("https:"):  # otherwise only this machine finds it
+            about["PUBLIC_URL"] = reader
         self._app = build_app({**SETTINGS, **about}, IN_BROWSER)
         templates = self._app.extensions["templates"].get(language)
         for name in self._app.jinja_env.list_templates() if templates else ():

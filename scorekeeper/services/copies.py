@@ -21,7 +21,7 @@ from scorekeeper.wire.strict import read_json
 
 FORMAT = "scorekeeper copy 1"
 COPIED = "copied"
-"""The setting that holds how many events the last copy had."""
+"""The setting that holds the position of the last event in the last copy."""
 DEPTH = imports.GROUP_DEPTH
 
 
@@ -132,9 +132,20 @@ def _take_group(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -
 
 def note_copy(ledger: Ledger) -> None:
     """Note that there is a copy of everything up to now."""
-    ledger.settings.set(COPIED, str(ledger.store.inspection.count_events()))
+    last = ledger.store.inspection.last()
+    ledger.settings.set(COPIED, str(last.number if last else 0))
 
 
 def is_copied(ledger: Ledger) -> bool:
     """Return whether nothing has been written since the last copy."""
-    return ledger.settings.get(COPIED) == str(ledger.store.inspection.count_events())
+    return not ledger.store.inspection.count_after(_copied(ledger))
+
+
+def count_without_copy(ledger: Ledger) -> int:
+    """Return the number of games that have changed since the last copy, or of all."""
+    changed = ledger.store.inspection.books(_copied(ledger))
+    return sum(kind == "game" for _, kind in changed)
+
+
+def _copied(ledger: Ledger) -> int:
+    return int(ledger.settings.get(COPIED) or 0)

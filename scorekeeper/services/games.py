@@ -106,16 +106,20 @@ def new_id() -> str:
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
 
 
-def add_player(ledger: Ledger, game_id: str, name: str, write: Write) -> Game:
-    """Add a player in the last seat, who is absent in all rounds so far."""
+def add_player(
+    ledger: Ledger, game_id: str, name: str, write: Write, *, in_place_of: int | None = None
+) -> Game:
+    """Add a player in the last seat, who is absent in all rounds so far.
+
+    Raises RuleError as ``changes.seat_player`` does.
+    """
 
     def draft(game: Game) -> Draft:
         check_lookalikes((*game.players, name), "players", known=game.players)
-        return changes.seat_player(game, name)
+        return changes.seat_player(game, name, in_place_of)
 
-    return change_book(
-        Game, ledger, game_id, ["player", name], lambda book: draft(book.game), write
-    )
+    request = ["player", name] if in_place_of is None else ["player", name, in_place_of]
+    return change_book(Game, ledger, game_id, request, lambda book: draft(book.game), write)
 
 
 def change_details(

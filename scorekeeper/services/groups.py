@@ -118,6 +118,15 @@ def rename_member(
     )
 
 
+def retire_member(ledger: Ledger, group_id: str, member: int, retired: bool, write: Write) -> Group:
+    """Retire a member, or let a retired one come back; nothing changes if it is so already."""
+    change = group_changes.retire if retired else group_changes.bring_back
+    request = ["retired", member, retired]
+    return change_book(
+        Group, ledger, group_id, request, lambda book: change(book.group, member), write
+    )
+
+
 def erase_member(
     ledger: Ledger,
     group_id: str,
@@ -165,9 +174,9 @@ def open_evening(
 ) -> Game:
     """Begin a game of the group: players are members by name, new names join the group.
 
-    The group's rights apply to the game. It also has secrets of its own, which can be replaced
-    and shown. Rules that are only ``as_usual`` are not part of the request, so a repeat is
-    recognised even if the usual rules have changed.
+    A retired member who plays has come back. The group's rights apply to the game. It also has
+    secrets of its own, which can be replaced and shown. Rules that are only ``as_usual`` are not
+    part of the request, so a repeat is recognised even if the usual rules have changed.
     """
     check_players(new_game.rules, new_game.players)
     rules = None if as_usual else options.encode_rules(new_game.rules)
@@ -179,7 +188,10 @@ def open_evening(
         pen, watch = ledger.links.first_secrets(game_id, at)
         event = ledger.create(game_id, new_game.first_event(at), pen=pen, watch=watch)
         game = created(game_id, event)
-        seat_game(transaction, game, members_named(transaction.group, game.players), training)
+        members = members_named(transaction.group, game.players)
+        for member in transaction.group.retired.intersection(members):
+            append_draft(transaction, group_changes.bring_back(transaction.group, member))
+        seat_game(transaction, game, members, training)
         store_result(ledger, transaction.group, game)
 
     with_game = change_book(Group, ledger, group_id, request, change, write)

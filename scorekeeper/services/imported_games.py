@@ -58,7 +58,12 @@ class GameReplay(Replay[Game]):
         self.check_words(event, Draft("created", texts=dict.fromkeys(fields, "")))
 
     def player(self, game: Game, event: Event) -> Draft:
-        return changes.seat_player(game, self.name(event, f"name.{game.sheet.seats}"))
+        self.count(game.sheet.untallied)
+        place = event.payload.get("in_place_of")
+        if place is not None and type(place) is not int:
+            raise InvalidEvent
+        name = self.name(event, f"name.{game.sheet.seats}")
+        return changes.seat_player(game, name, place)
 
     def details(self, _: Game, event: Event) -> Draft:
         fields = event.payload["fields"]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game.changes import Draft, check_names
+from scorekeeper.domain.game.changes import MOST_SEATS, Draft, check_names
 from scorekeeper.domain.game.state import Due, Game
 from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.state import (
@@ -132,10 +132,14 @@ class GroupReplay(Replay[Group]):
         return group_changes.join(group, self.name(event, f"member.{group.members}"))
 
     def renamed(self, group: Group, event: Event) -> Draft:
-        member = event.payload["member"]
-        if type(member) is not int:
-            raise InvalidEvent
+        member = _member_of(event)
         return group_changes.rename_member(group, member, self.name(event, f"member.{member}"))
+
+    def retired(self, group: Group, event: Event) -> Draft | None:
+        return group_changes.retire(group, _member_of(event))
+
+    def reinstated(self, group: Group, event: Event) -> Draft | None:
+        return group_changes.bring_back(group, _member_of(event))
 
     def erase(self, group: Group, event: Event) -> Draft:
         return self.erased(group, event, "member", "member")
@@ -150,7 +154,7 @@ class GroupReplay(Replay[Group]):
         game_id, members = payload["game"], payload["members"]
         if not BOOK_ID.fullmatch(game_id) or type(payload["training"]) is not bool:
             raise InvalidEvent
-        if not 2 <= len(members) <= 6 or any(type(one) is not int for one in members):
+        if not 2 <= len(members) <= MOST_SEATS or any(type(one) is not int for one in members):
             raise InvalidEvent
         new = [member for member in members if member >= group.members]
         names = {f"member.{member}": event.texts.get(f"member.{member}", "") for member in new}
@@ -231,6 +235,8 @@ GROUP: Mapping[str, Callable[..., Draft | None]] = {
     "secret": GroupReplay.secret,
     "member": GroupReplay.member,
     "renamed": GroupReplay.renamed,
+    "retired": GroupReplay.retired,
+    "reinstated": GroupReplay.reinstated,
     "erased": GroupReplay.erase,
     "house": GroupReplay.house,
     "game": GroupReplay.game,
@@ -244,6 +250,13 @@ GROUP: Mapping[str, Callable[..., Draft | None]] = {
     "as_it_was": GroupReplay.as_it_was,
     **TOURNAMENT,
 }
+
+
+def _member_of(event: Event) -> int:
+    member = event.payload["member"]
+    if type(member) is not int:
+        raise InvalidEvent
+    return member
 
 
 def check_unit(unit: Any) -> None:

@@ -99,10 +99,15 @@ def pad_order(values: Mapping[str, object]) -> PadOrder:
 
 
 def printed_pad(name: str, order: PadOrder, lang: Language) -> bytes:
-    """Return the pad of a rule system; RuleError E_CONFIG for a wrong number of players."""
-    rules = preset(name)
+    """Return the pad of a rule system; RuleError E_CONFIG for a wrong number of players.
+
+    More may play than usual, if the cards suffice for them.
+    """
+    rules, wanted = preset(name), max(order.players or 0, len(order.names))
     if order.teams:
         rules = rules.override({"teams": True})
+    elif wanted > rules.players.max:
+        rules = rules.override({"players.max": wanted})
     return pdf.blank_pad(
         rules,
         lang,

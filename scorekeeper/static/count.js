@@ -77,7 +77,7 @@ if (form) {
     const points = scored?.points;
     const times = round.handRomme ? rates.factor : 1;
     entries.forEach((entry, seat) => showSum(entry, seat, seat === winner ? 1 : times));
-    const isTold = rates.gin ? !held.includes(undefined) : points;
+    const isTold = rates.gin ? held.every((one, seat) => one !== undefined || away[seat]) : points;
     const out = hasGin ? words.marks.gin : round.handRomme ? words.hand_romme : words.out;
     if (winner === null || isTold) showLine({ winner, missing, points, held, out });
     showState({ winner, missing, points, held });
@@ -106,10 +106,10 @@ if (form) {
   // The fields that the form currently asks a player for.
   const read = (seat, winner) => {
     const ends = seat === winner;
-    const defends = rates.gin && winner !== null && seat % 2 !== winner % 2;
+    const defends = rates.gin && winner !== null && (rates.gin.teams ? seat % 2 !== winner % 2 : !ends);
     const way = of(`way-${seat}`).value;
     const text = of(`hand-${seat}`).value;
-    if (!ends && of(`absent-${seat}`)?.checked) return { away: true, held: undefined };
+    if ((!ends || rates.gin) && of(`absent-${seat}`)?.checked) return { away: true, held: undefined };
     if (ends && !form.dataset.enderHolds.split(" ").includes(way)) return { away: false, held: null };
     let held = left(rates, way, text, rankOf, ends, defends ? rates.gin.defenders : rates.cards);
     if (held && defends && way === "points") held = withAces(seat, held);
@@ -212,6 +212,7 @@ if (form) {
     const totals = add(part, "p");
     totals.className = "totals";
     for (const [side, name] of words.sides.entries()) {
+      if (!points[side]) continue; // who sits out
       const [before, gained] = [words.totals[side], points[side][1]];
       const shown = (amount) => written(amount, rates.measure === "net");
       const one = add(totals, "span", gained ? `${name} ${shown(before)} + ${written(gained)} = ` : `${words.stays.replace("{player}", name)} `);

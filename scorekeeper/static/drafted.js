@@ -41,7 +41,7 @@ function write({ number, cells, ...draft }, next) {
     else if (points !== null) add("b", seat === ender ? "0" : "\u2013");
     else add("span", words.missing).className = "open";
   }
-  const names = [...at("asks").querySelectorAll("a")].filter((_, seat) => cells[seat] === null).map((one) => one.textContent);
+  const names = [...at("asks").lastElementChild.children].filter((_, seat) => cells[seat] === null).map((one) => one.textContent);
   const all = names.length < 2 ? names.join() : words.all.replace("{a}", names.slice(0, -1).join(", ")).replace("{b}", names.at(-1));
   const says = note.querySelector("[data-words]");
   says.textContent = names.length ? says.dataset.words.replace("{players}", all) : "";

@@ -86,7 +86,7 @@ function after(part) {
 const nextMissing = (part) => after(part).find((one) => one !== part && isMissing(one));
 // Begins with the upcard, if one is asked for, then left of the player who ended the round.
 function begin() {
-  const first = seats[chosen(ender)];
+  const first = seats[chosen(ender)] ?? (chosen(ender) && seats.at(-1)); // if nobody did, with the first player
   if (first && turned && !turned.value.trim()) open(null, turned);
   else open(first ? (nextMissing(first) ?? after(first)[0]) : null);
 }
@@ -196,7 +196,7 @@ function render() {
   const pad = moving ? "onto" : field && !asks ? padOf(field) : "";
   form.dataset.now = moving ? "cards" : pad;
   form.classList.toggle("seated", Boolean(seat));
-  form.classList.toggle("choosing", asks);
+  form.classList.toggle("asks-way", asks);
   form.classList.toggle("at-ender", Boolean(seat) && endedBy(seat));
   form.classList.toggle("asking", isPlayed() && (!chosen(ender) || isAt(":focus-visible")));
   showWinner();
@@ -229,11 +229,11 @@ const isAt = (state) => form.querySelector(`.whos ${state}`);
 form.querySelector(".whos").addEventListener("focusout", () => setTimeout(render));
 
 function showWinner() {
-  const [winner, [words, other]] = [seats[chosen(ender)], at("won").children];
-  at("won").hidden = !winner;
+  const [one, [words, other]] = [checked(ender), at("won").children];
+  at("won").hidden = !one;
   form.classList.toggle("instead", Boolean(before));
-  if (!winner) return;
-  words.textContent = words.dataset[before ? "instead" : "words"].replace("{player}", winner.dataset.name).replace("{before}", before?.name);
+  if (!one) return;
+  words.textContent = one.dataset.won ?? words.dataset[before ? "instead" : "words"].replace("{player}", seats[one.value].dataset.name).replace("{before}", before?.name);
   other.textContent = other.dataset[before ? "undo" : "words"];
 }
 
@@ -351,7 +351,7 @@ function showNext() {
 // ---- pressing -------------------------------------------------------------------------
 
 form.addEventListener("click", (event) => {
-  if (form.matches(".choosing") && event.target.name?.startsWith("way-")) render((chooses = false));
+  if (form.matches(".asks-way") && event.target.name?.startsWith("way-")) render((chooses = false));
   const pressed = event.target.closest("button, a");
   if (!pressed || pressed.disabled) return;
   const { key, digit, tool, onto } = pressed.dataset;
@@ -409,7 +409,7 @@ function callOff() {
 function call(one) {
   const old = checked(ender);
   if (!one || one === old) return;
-  if (!old) return one.click();
+  if (!seats[old?.value] || !seats[one.value]) return one.click();
   const own = held(seats[one.value]);
   import(form.dataset.count).then(({ replace }) => {
     before = replace(form, { old, one, own, name: seats[old.value].dataset.name });
@@ -445,7 +445,7 @@ const focusField = () => (field?.focus(), again && field.select());
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || form.inert) return;
-  if (["Enter", " "].includes(key) && target.matches(".choosing [name^=way-]")) {
+  if (["Enter", " "].includes(key) && target.matches(".asks-way [name^=way-]")) {
     event.preventDefault();
     target.click(); // also where it is checked already
   } else if (key === "Enter" && target.matches("input[data-keys], [type=radio]")) {

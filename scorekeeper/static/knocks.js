@@ -6,18 +6,33 @@ export const score = (rates, round) => (rates.gin ? gin(rates.gin, round) : knoc
 
 // ---- gin --------------------------------------------------------------------------------
 
+<<<<<<< HEAD
 function gin(rates, { winner: knocker, held, joker, upcard, big }) {
   const limit = rates.limits[rates.oklahoma ? upcard : "JK"];
   if (limit === undefined || !rates.counted || held.includes(null) || held[knocker] > limit) return null;
   const side = knocker % 2;
   const of = (wanted) => held.filter((_, seat) => seat % 2 === wanted);
   const [own, others] = [of(side), of(1 - side)].map((all) => all.reduce((sum, one) => sum + one, 0));
+=======
+// Of more than two players without teams, all but two are away.
+function gin(rates, { winner: knocker, held, away, joker, upcard }) {
+  const limit = rates.limits[rates.oklahoma ? upcard : "JK"];
+  const sideOf = (seat) => (rates.teams ? seat % 2 : seat);
+  const playing = [...held.keys()].filter((seat) => !away[seat]);
+  const sides = [...new Set(playing.map(sideOf))];
+  if (limit === undefined || sides.length !== 2 || away[knocker] || playing.some((seat) => held[seat] === null) || held[knocker] > limit) return null;
+  const side = sideOf(knocker);
+  const other = sides.find((one) => one !== side);
+  const sum = (wanted) => playing.reduce((all, seat) => all + (sideOf(seat) === wanted ? held[seat] : 0), 0);
+  const [own, others] = [sum(side), sum(other)];
+>>>>>>> main
   const left = joker ? others * rates.joker_factor : others;
   const hasGin = own === 0;
-  const winner = hasGin || own < left ? side : 1 - side;
+  const winner = hasGin || own < left ? side : other;
   const [mark, bonus] = ended();
   const parts = [["difference", Math.abs(left - own)], ...(mark === "knock" ? [] : [[mark, bonus]]), ["box", rates.box]].filter(([, points]) => points);
-  const points = [0, 1].map((one) => [0, one === winner ? parts.reduce((sum, [, each]) => sum + each, 0) : 0, 0]);
+  const all = parts.reduce((gained, [, each]) => gained + each, 0);
+  const points = Array.from(rates.teams ? sides : held, (_, one) => (sides.includes(one) ? [0, one === winner ? all : 0, 0] : null));
   return { points, winner, mark: [mark === "undercut" ? winner : side, mark], parts };
 
   function ended() {

@@ -7,12 +7,13 @@ from typing import Any
 from marshmallow import fields
 
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.changes import MOST_SEATS
 from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import stake_options
 from scorekeeper.i18n.printable import unprintable
-from scorekeeper.wire.rounds import MAX_PLAYERS, PrintableText
+from scorekeeper.wire.rounds import PrintableText
 from scorekeeper.wire.schemas import DetailsSchema, Options, StakeSchema
 from scorekeeper.wire.strict import (
     REASONS,
@@ -60,15 +61,15 @@ class DealerSchema(StrictSchema):
     """The seat that dealt a round, or is to deal the next one."""
 
     round = Whole(1, MAX_ROUNDS, required=True)
-    seat = Whole(0, MAX_PLAYERS - 1, required=True)
+    seat = Whole(0, MOST_SEATS - 1, required=True)
 
 
 class FrameSchema(DetailsSchema):
     """What is to be corrected in the frame of an evening; all of it is one change."""
 
     began = Moment()
-    players = ListOf(NestedObject(NewNameSchema()), 1, MAX_PLAYERS)
-    order = ListOf(Whole(0, MAX_PLAYERS - 1), 2, MAX_PLAYERS)
+    players = ListOf(NestedObject(NewNameSchema()), 1, MOST_SEATS)
+    order = ListOf(Whole(0, MOST_SEATS - 1), 2, MOST_SEATS)
     dealers = ListOf(NestedObject(DealerSchema()), 1, MAX_DEALERS)
     options = Options()
     stake = NestedObject(StakeSchema())

@@ -1,6 +1,7 @@
 """The outside form of points without a round."""
 
-from scorekeeper.wire.rounds import MAX_PLAYERS, PrintableText
+from scorekeeper.domain.game.changes import MOST_SEATS
+from scorekeeper.wire.rounds import PrintableText
 from scorekeeper.wire.strict import Flag, StrictSchema, Whole
 
 MOST = 9_999
@@ -12,7 +13,7 @@ class GivenSchema(StrictSchema):
     ``side`` is the seat, in teams the side. What is taken off a tally is negative.
     """
 
-    side = Whole(0, MAX_PLAYERS - 1, required=True)
+    side = Whole(0, MOST_SEATS - 1, required=True)
     minus = Whole(-MOST, MOST)
     plus = Whole(-MOST, MOST)
     start = Flag()

@@ -14,6 +14,7 @@ from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit, card_named
 from scorekeeper.domain.cards.names import NOTATIONS, Notation
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
+from scorekeeper.domain.game.changes import MOST_SEATS
 from scorekeeper.domain.history.codec import with_fields
 from scorekeeper.domain.rounds.facts import (
     Cards,
@@ -113,7 +114,7 @@ def _points() -> Whole:
 
 
 def _seat(**more: Any) -> Whole:
-    return Whole(0, MAX_PLAYERS - 1, **more)
+    return Whole(0, MOST_SEATS - 1, **more)
 
 
 def _notation() -> Choice:
@@ -220,7 +221,7 @@ class RoundSchema(StrictSchema):
     winner = _seat(allow_none=True)
     knocker = _seat(allow_none=True)
     hand_romme = Flag()
-    seats = ListOf(NestedObject(SeatSchema(partial=True)), 0, MAX_PLAYERS)  # skips absent facts
+    seats = ListOf(NestedObject(SeatSchema(partial=True)), 0, MOST_SEATS)  # skips absent facts
     oklahoma_card = _hand("7D")
     drawn = NestedObject(DrawnSchema(), allow_none=True)
     joker_discarded = Flag()

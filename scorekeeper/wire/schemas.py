@@ -5,6 +5,7 @@ rules say is for the domain. The schemas also describe request bodies in the Ope
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -32,6 +33,7 @@ from scorekeeper.wire.strict import (
 )
 
 MAX_OPTIONS = 100
+FIRST_DEALER = "deal.first_dealer"
 
 
 class Options(fields.Dict):
@@ -129,12 +131,12 @@ class NewGameSchema(StrictSchema):
     rules = NestedObject(RulesSchema(), required=True)
     players = ListOf(NestedObject(PlayerSchema()), 1, MAX_PLAYERS, required=True)
     stake = NestedObject(StakeSchema(), load_default=dict)
-    first_dealer = OptionValue("deal.first_dealer")
+    first_dealer = OptionValue(FIRST_DEALER)
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> NewGame:
         """Return the game to begin."""
-        rules = data["rules"].override(extra_options(data))
+        rules = with_extras(data["rules"], data)
         players = tuple(player["name"] for player in data["players"])
         return NewGame(data["title"], data["place"], rules, players)
 
@@ -176,10 +178,18 @@ class GroupNameSchema(StrictSchema):
     name = PrintableText(1, 80, required=True)
 
 
-def extra_options(data: Mapping[str, Any]) -> dict[str, object]:
-    """Return the stake and first dealer of a body as options."""
-    first = {"deal.first_dealer": data["first_dealer"]} if "first_dealer" in data else {}
-    return {**stake_options(data.get("stake", {})), **first}
+def with_extras(rules: RuleSet, data: Mapping[str, Any]) -> RuleSet:
+    """Return rules with the stake and the first dealer of a body."""
+    first = {FIRST_DEALER: data["first_dealer"]} if "first_dealer" in data else {}
+    try:
+        return rules.override({**stake_options(data.get("stake", {})), **first})
+    except RuleError as error:
+        raise RuleError.of(map(_at_first_dealer, error.problems)) from None
+
+
+def _at_first_dealer(problem: Problem) -> Problem:
+    """Return a problem at the place where a body names the first dealer."""
+    return replace(problem, path=("first_dealer",)) if problem.path == (FIRST_DEALER,) else problem
 
 
 def rules_with_stake(data: Mapping[str, Any]) -> RuleSet | None:
@@ -189,7 +199,7 @@ def rules_with_stake(data: Mapping[str, Any]) -> RuleSet | None:
             raise ValidationError({"rules": [Problem("E_FORM", {"why": "missing"})]})
         return None
     rules: RuleSet = data["rules"]
-    return rules.override(extra_options(data))
+    return with_extras(rules, data)
 
 
 class NewGroupSchema(GroupNameSchema):
@@ -214,7 +224,7 @@ class NewEveningSchema(StrictSchema):
     rules = NestedObject(RulesSchema())
     players = ListOf(NestedObject(PlayerSchema()), 1, MAX_PLAYERS, required=True)
     stake = NestedObject(StakeSchema())
-    first_dealer = OptionValue("deal.first_dealer")
+    first_dealer = OptionValue(FIRST_DEALER)
     training = Flag(load_default=False)
 
     @post_load

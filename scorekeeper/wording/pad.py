@@ -180,9 +180,9 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
     yield from new_rules(game, row.number, lang)
     if row.struck_at:
         yield lang("pages.board.struck", time=lang.time(row.struck_at))
-    if not row.score.counts:
-        yield lang(f"pages.board.{row.score.outcome}")
     winner = row.score.winner
+    if row.score.outcome not in ("out", "knock"):
+        yield lang(f"pages.board.{row.score.outcome}")
     if winner is not None and row.round.hand_romme:
         factor = row.rules.hand_romme.factor
         name = "hand_romme" if factor == 2 else "hand_romme_factor"
@@ -227,11 +227,20 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
         "deal": {
             "dealer": deal.dealer,
             "present": list(present),
-            "turns": not rules.teams and not winner_deals,
+            "turns": not rules.teams and not winner_deals and deal.sits_out is None,
             "deals": [lang("pages.board.deals", player=p, n=deal.cards) for p in game.players],
             "begins": [lang("pages.board.begins", player=p) for p in game.players],
         },
     }
+
+
+def next_deal(game: Game, lang: Language) -> Iterator[str]:
+    """Yield who deals how many cards, who begins and, of three at gin, who sits out."""
+    deal, players = game.sheet.next_deal, game.players
+    yield lang("pages.board.deals", player=players[deal.dealer], n=deal.cards)
+    yield lang("pages.board.begins", player=players[deal.first])
+    if deal.sits_out is not None:
+        yield lang("pages.board.sits_out", player=players[deal.sits_out])
 
 
 def scored(game: Game, facts: Round, score: RoundScore, lang: Language) -> dict[str, Any]:

@@ -208,7 +208,7 @@ class Words:
     def _outcome(self, row: Row, names: Sequence[str]) -> str:
         if row.score.outcome == "knock":
             return ", ".join(self.lang.marks(row.score, row.round, names))
-        if not row.score.counts:
+        if row.score.outcome != "out":
             return self.lang(f"paper.mark.{row.score.outcome}")
         if row.score.winner is None:
             return ""
@@ -261,7 +261,10 @@ class Words:
         """Return why the game is over, or that it is not."""
         game, ending = self.game, self.game.sheet.ending
         if not game.is_over:
-            return self.lang("paper.end.open")
+            open_, out = self.lang("paper.end.open"), game.sheet.sits_out
+            if out is None:
+                return open_
+            return f"{open_}, {self.lang('pages.board.sits_out', player=game.players[out])}"
         if ending is None:
             return self.lang("paper.end.early" if game.ended_early else "paper.end.hand")
         last = game.sheet.counted[-1].number

@@ -98,6 +98,7 @@ def of_a_game(game: Game) -> Outcome:
         "final": list(game.final or ()),
         "ranks": list(game.sheet.ranks),
         "dealer": game.sheet.next_deal.dealer,
+        "sits_out": game.sheet.next_deal.sits_out,
         "unit": rules.settle.unit,
         "amounts": [str(amount) for amount in (settlement and settlement.amounts) or ()],
         "payments": [str(one.amount) for one in (settlement and settlement.transfers) or ()],

@@ -4,10 +4,12 @@ import json
 import re
 from collections.abc import Iterator
 from html import unescape
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import urlencode, urljoin
 
 import pytest
+from pypdf import PdfReader
 from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.routing import MapAdapter
 
@@ -83,7 +85,8 @@ def test_an_evening_is_played_settled_and_printed(phone: Phone) -> None:
 
     assert game.startswith("/some/where/app/g/")
     assert "Anna" in phone.text(f"{game}/settlement")
-    assert phone.get(f"{game}/sheet.pdf").body.startswith(b"%PDF")
+    sheet = phone.get(f"{game}/sheet.pdf").body
+    assert "cards.example/some/where" in PdfReader(BytesIO(sheet)).pages[0].extract_text()
     assert game in phone.text("")
 
 

@@ -9,9 +9,18 @@ from playwright.sync_api import BrowserContext
 
 from browsers import Pocket
 from in_browser.test_evening_browser import play
-from scorekeeper.services.copies import read_copy, take_copy
+from scorekeeper.services import games
+from scorekeeper.services.copies import copy_lines, read_copy, take_copy
 from scorekeeper.store import Ledger
+from scorekeeper.wire.schemas import NewGameSchema
+from scorekeeper.wire.strict import load
 from tools.in_browser.driving import PATIENCE_MS, Host, Shell
+
+GAME = {
+    "title": "",
+    "rules": {"preset": "german-family"},
+    "players": [{"name": "Anna"}, {"name": "Ben"}],
+}
 
 
 def test_a_second_tab_says_so_and_takes_over_when_asked(pocket: Pocket) -> None:
@@ -159,6 +168,8 @@ def test_a_broken_link_says_so(chromium, host: Host) -> None:
     ("script", "words"),
     [
         ("delete Navigator.prototype.serviceWorker", "too old"),
+        ("Object.defineProperty(self, 'isSecureContext', { value: false })", "not secure"),
+        ("delete self.DecompressionStream", "too old"),
         (
             "StorageManager.prototype.getDirectory = async () => { throw new DOMException() }",
             "keeps nothing",
@@ -215,3 +226,69 @@ def test_a_full_device_loses_nothing_and_goes_on_when_there_is_room(chromium, ho
 
     assert pocket.totals() == ["0", "19", "19", "19"]
     pocket.phone.close()
+
+
+SHARE = """([address, text]) => {
+    const form = Object.assign(document.createElement("form"), { method: "post", enctype: "multipart/form-data", action: address });
+    const field = Object.assign(document.createElement("input"), { type: "file", name: "file" });
+    const files = new DataTransfer();
+    files.items.add(new File([text], "copy.jsonl"));
+    field.files = files.files;
+    form.append(field);
+    document.body.append(form);
+    form.submit();
+}"""  # noqa: E501
+OPEN = """(text) => {
+    const file = { getFile: async () => new File([text], "copy.jsonl") };
+    self.consumer({ files: [file] });
+}"""
+
+
+@pytest.mark.parametrize("way", ["shared", "opened"])
+def test_a_file_is_taken_in_from_another_program(
+    chromium, host: Host, elsewhere: Ledger, way: str
+) -> None:
+    games.create_game(elsewhere, load(NewGameSchema(), GAME))
+    text = "".join(copy_lines(elsewhere))
+    phone = chromium.new_context(locale="en-GB")
+    phone.add_init_script(
+        "Object.defineProperty(self, 'launchQueue',"
+        " { value: { setConsumer: (one) => (self.consumer = one) } })"
+    )
+    shell = Shell(phone, host).open()
+    shell.ready()
+    if way == "shared":
+        shell.tab.evaluate(SHARE, [f"{host.address}app/copies", text])
+    else:
+        shell.tab.evaluate(OPEN, text)
+    shell.tab.frame_locator("#frame").get_by_text("1 new one").wait_for(timeout=PATIENCE_MS)
+
+    assert shell.complaints == []
+    phone.close()
+
+
+def test_the_first_visit_says_what_works_meanwhile(chromium, host: Host) -> None:
+    phone = chromium.new_context(locale="lb-LU")
+    phone.add_init_script(
+        "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"
+    )
+    shell = Shell(phone, host).open()
+    papers = shell.tab.locator("[data-paper]")
+    papers.first.wait_for()
+
+    for link in papers.all():
+        answer = shell.tab.request.get(f"{host.address}{link.get_attribute('href')}")
+        assert answer.body().startswith(b"%PDF")
+    assert not any(path.endswith(".bin") for path in host.asked)
+    assert "Reegelkaart" in papers.first.inner_text()
+    phone.close()
+
+
+def test_the_manifest_names_files_that_exist(host: Host) -> None:
+    about = json.loads((host.site / "app.webmanifest").read_text(encoding="utf-8"))
+    pictures = [*about["icons"], *about["screenshots"]]
+
+    assert all((host.site / picture["src"]).exists() for picture in pictures)
+    assert {one["form_factor"] for one in about["screenshots"]} == {"narrow"}
+    (handler,) = about["file_handlers"]
+    assert ".jsonl" in handler["accept"]["application/x-ndjson"]

@@ -7,6 +7,7 @@ from scorekeeper.services import games, groups
 from scorekeeper.services.copies import (
     Taken,
     copy_lines,
+    count_without_copy,
     is_copied,
     note_copy,
     read_copy,
@@ -127,8 +128,16 @@ def test_a_broken_book_takes_in_nothing(ledger: Ledger, elsewhere: Ledger) -> No
 def test_a_copy_is_current_until_something_is_written(ledger: Ledger) -> None:
     game = begin(ledger)
 
+    other = begin(ledger)
+
     assert not is_copied(ledger)
+    assert count_without_copy(ledger) == 2
     note_copy(ledger)
     assert is_copied(ledger)
+    assert count_without_copy(ledger) == 0
     play(ledger, game, 5)
+    play(ledger, game, 7)
     assert not is_copied(ledger)
+    assert count_without_copy(ledger) == 1
+    play(ledger, other, 5)
+    assert count_without_copy(ledger) == 2

@@ -110,7 +110,7 @@ def test_title_and_place_alone_are_an_event_that_version_1_1_understands(ledger)
         ({"dealers": {1: 4}}, ("E_FRAME", "seat")),
         ({"dealers": {1: 3}}, ("E_FRAME", "absent")),
         ({"rules": new_rules("robber", {})}, ("E_FRAME", "preset")),
-        ({"rules": FAMILY.override({"players.max": 3})}, ("E_CONFIG", "player_count")),
+        ({"rules": FAMILY.override({"players.max": 2})}, ("E_CONFIG", "player_count")),
         ({"rules": FAMILY.override({"deal.first_dealer": 2})}, ("E_FRAME", "first_dealer")),
         ({"rules": FAMILY.override({"score.mode": "minus_plus"})}, ("E_FRAME", "begun")),
     ],

@@ -1,5 +1,6 @@
 """Clients that do not read their answers are counted, and disconnected."""
 
+import asyncio
 import re
 import select
 import socket
@@ -236,3 +237,28 @@ def is_held(port: int, client: socket.socket) -> bool:
     here = client.getsockname()[1]
     end = rf":{port:04X} \w+:{here:04X} 01 "
     return bool(re.search(end, Path("/proc/net/tcp").read_text()))
+
+
+def test_a_look_that_has_to_wait_does_not_postpone_the_next_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks: list[float] = []
+
+    def wait_for_the_processor(_: object) -> None:
+        looks.append(time.monotonic())
+        time.sleep(0.1)
+
+    async def watch() -> None:
+        watched = Unsent(HeldBytes())
+        monkeypatch.setattr(watched, "_look", wait_for_the_processor)
+        watched.answered(("192.0.2.1", "1"), "a client")
+        watching = asyncio.create_task(watched.watch())
+        while len(looks) < 3 and not watching.done():
+            watched.answered(("192.0.2.1", "1"), "a client")
+            await asyncio.sleep(0.01)
+        watching.cancel()
+
+    monkeypatch.setattr(module, "LOOK_S", 0.01)
+    asyncio.run(asyncio.wait_for(watch(), PATIENCE_S))
+
+    assert looks[2] - looks[0] < module.PAUSES * 0.1  # what one pause was

@@ -4,16 +4,20 @@ import hashlib
 import json
 import re
 import shutil
+import struct
 import subprocess
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from jinja2 import Environment
 
-from scorekeeper.i18n import LANGUAGES
+from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.i18n.catalogue import read_area
+from scorekeeper.in_browser.bridge import Bridge
+from scorekeeper.in_browser.edition import Edition
 from tools.in_browser.libraries import ROOT, libraries, licences
 from tools.in_browser.packing import build_tree, compressed, packs, stdlib_zip
 
@@ -22,6 +26,10 @@ CAMERA = SOURCES / "camera"
 STATIC = ROOT / "scorekeeper" / "static"
 INPUTS = ("scorekeeper", "templates", "browser", "tools/in_browser")
 ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json")
+PICTURES = ROOT / "docs" / "pictures"
+SCREENSHOTS = ("board.en", "points.en", "settlement.en")
+COPIES = {"application/json": [".json"], "application/x-ndjson": [".jsonl"]}
+"""The files that the edition opens: copies, and games from a server."""
 WEIGHTS = ROOT / "scorekeeper" / "camera" / "weights"
 NETWORKS = ("detector.onnx", "classifier.onnx")
 TYPES = {
@@ -145,6 +153,7 @@ class Site:
             "shell", [*sorted(scripts), SOURCES / "shell.css", *shared], "program"
         )
         manifest = self._manifest(shell)
+        paper = self._meanwhile()
         first, self._assets = self._assets, []
         reader = [*sorted(CAMERA.glob("*.js")), kernel, *(WEIGHTS / name for name in NETWORKS)]
         folder = self._folder_of("photographs", reader, "photographs")
@@ -153,6 +162,7 @@ class Site:
             "engine": engine,
             "stdlib": stdlib,
             "packs": packages,
+            "paper": paper,
             "files": [asdict(asset) for asset in first],
             "photographs": {"folder": folder, "files": [asdict(asset) for asset in self._assets]},
         }
@@ -175,6 +185,8 @@ class Site:
         for icon in about["icons"]:
             icon["src"] = f"{shell}{icon['src']}"
         about |= {
+            "screenshots": list(self._screenshots()),
+            "file_handlers": [{"action": "./", "accept": COPIES}],
             "start_url": "./",
             "scope": "./",
             "id": "./",
@@ -188,6 +200,36 @@ class Site:
         }
         self._text("app.webmanifest", json.dumps(about))
         return "app.webmanifest"
+
+    def _screenshots(self) -> Iterator[dict[str, str]]:
+        """Write pictures of pages for the browser's offer to install; yield what they are."""
+        for name in SCREENSHOTS:
+            content = (PICTURES / f"{name}.png").read_bytes()
+            width, height = struct.unpack(">II", content[16:24])
+            path = f"screenshot-{_hash(content)[:10]}.png"
+            self._write(path, content)
+            about = {"type": "image/png", "form_factor": "narrow"}
+            yield {"src": path, "sizes": f"{width}x{height}", **about}
+
+    def _meanwhile(self) -> dict[str, dict[str, str]]:
+        """Write paper for the first visit, while Python is on its way; return it by language."""
+        with TemporaryDirectory() as folder:
+            bridge = Edition("https://localhost/app").open(f"{folder}/none.sqlite")
+            found = {code: dict(self._paper(bridge, code)) for code in LANGUAGES}
+            bridge.app.extensions["ledger"].close()
+        return found
+
+    def _paper(self, bridge: Bridge, code: str) -> Iterator[tuple[str, str]]:
+        preset = language(code).first_preset
+        pages = {"card": f"rules-card.pdf?preset={preset}", "pad": f"pad.pdf?preset={preset}"}
+        for name, page in pages.items():
+            url = f"https://localhost/app/pads/{page}"
+            answer = bridge.answer("GET", url, [("accept-language", code)])
+            if answer.status != 200:
+                raise ValueError(f"{url}: {answer.status}")
+            path = f"{name}.{code}-{_hash(answer.body)[:10]}.pdf"
+            self._write(path, answer.body)
+            yield name, path
 
     def _folder_of(self, name: str, files: list[Path], group: str) -> str:
         """Add files that name each other to a folder named by their content; return its URL."""

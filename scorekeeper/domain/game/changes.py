@@ -21,6 +21,9 @@ from scorekeeper.domain.rounds.facts import Round, RoundScore, Seat
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import RuleSet
 
+MOST_SEATS = 12
+"""The most seats of a game: who has left keeps one, and a newcomer gets another."""
+
 
 @dataclass(frozen=True)
 class Draft:
@@ -108,12 +111,25 @@ def check_names(names: Iterable[str], whose: str) -> None:
         known.add(name)
 
 
-def seat_player(game: Game, name: str) -> Draft:
-    """Return the event that adds a player after the last seat."""
-    check_players(game.rules, (*game.players, name))
-    seat, standing = game.sheet.seats, game.sheet.standing
+def seat_player(game: Game, name: str, in_place_of: int | None = None) -> Draft:
+    """Return the event that adds a player after the last seat.
+
+    A game may have more seats than play at once: whoever has left keeps the points and the name.
+    ``in_place_of`` names the seat of somebody who leaves and whose place the newcomer takes.
+    Raises RuleError E_CONFIG if the table is full, E_FORM for a name given twice, for too many
+    seats and for a seat that cannot be given up.
+    """
+    seat, table = game.sheet.seats, game.sheet.at_table
+    if in_place_of is not None and (game.rules.teams or not 0 <= in_place_of < seat):
+        raise RuleError("E_FORM", ("player", "in_place_of"), why="no_place", seats=seat)
+    if seat >= MOST_SEATS:
+        raise RuleError("E_FORM", ("player",), why="seats_full", most=MOST_SEATS)
+    check_count(game.rules, len([one for one in table if one != in_place_of]) + 1)
+    check_names((*game.players, name), "players")
     about = {"seat": seat}
-    if game.rules.end.eliminate and (start := standing.start):
+    if in_place_of is not None:
+        about["in_place_of"] = in_place_of
+    if game.rules.end.eliminate and (start := game.sheet.standing.start):
         about["start"] = start
     return Draft("player", about, {f"name.{seat}": name})
 

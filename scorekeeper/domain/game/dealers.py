@@ -17,6 +17,11 @@ def left_of(seat: int, present: Sequence[int], clockwise: Sequence[int]) -> int:
     return next(other for other in (*clockwise[place:], *clockwise) if other in present)
 
 
+def takes_turns(rules: RuleSet) -> bool:
+    """Return whether of more than two players all but two sit out each round."""
+    return rules.family == "gin" and not rules.teams
+
+
 def dealer_after(
     last: Row, present: Sequence[int], clockwise: Sequence[int], rules: RuleSet
 ) -> int:
@@ -24,6 +29,9 @@ def dealer_after(
     score, mode = last.score, rules.deal.next_dealer
     if score.outcome == "cancelled" and last.dealer in present:
         return last.dealer  # a misdeal is dealt again by the same player [dec]
+    comes_in = [seat for seat in present if last.points(seat) is None]
+    if takes_turns(rules) and len(comes_in) == 1:
+        return comes_in[0]  # who has sat out deals to the other
     if mode == "loser":
         return left_of(last.dealer, losers(last, present), clockwise)
     if mode == "winner_if_two" and len(present) == 2 and score.winner in present:

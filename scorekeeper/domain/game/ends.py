@@ -26,3 +26,5 @@ class Deal:
     first: int
     cards: int
     plan_row: PlanRows = None
+    sits_out: int | None = None
+    """The seat that sits out, of three who play gin."""

@@ -164,7 +164,7 @@ def _is_scored(game: Game, number: int) -> bool:
 def _check_rules(game: Game, rules: RuleSet) -> None:
     if rules.preset != game.rules.preset:
         raise RuleError("E_FRAME", ("options",), why="preset")
-    check_count(rules, game.sheet.seats)
+    check_count(rules, len(game.sheet.at_table))
     for name in rules.names():
         if rules[name] != game.rules[name] and (why := _why_not(game, name)):
             raise RuleError("E_FRAME", ("options", name), why=why, option=name)

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scorekeeper.domain.game import elimination, gin_game
-from scorekeeper.domain.game.dealers import dealer_after, last_dealt, left_of
+from scorekeeper.domain.game.dealers import dealer_after, last_dealt, left_of, takes_turns
 from scorekeeper.domain.game.elimination import Standing, is_over_limit
 from scorekeeper.domain.game.ends import Deal, Ending
 from scorekeeper.domain.game.gin_game import Column
 from scorekeeper.domain.game.planned import PlanRows, row_after, rows_laid
 from scorekeeper.domain.game.rows import Given, Row, Tally, Version, add_round, contenders
+from scorekeeper.domain.game.sitting_out import PLAYERS, present_after, seated, who_sits_out
 from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rules import RuleSet
 
@@ -37,6 +38,8 @@ class Sheet:
     """The points without a round, in the order in which they were given."""
     order: tuple[int, ...] = ()
     """All seats clockwise, if the players do not sit in the order of their columns."""
+    replaced: frozenset[int] = frozenset()
+    """The seats of players who have left and whose place somebody else has taken."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sheet):
@@ -45,7 +48,7 @@ class Sheet:
 
     def _about(self) -> tuple[object, ...]:
         dealers = self.first_dealer, self.named_dealer
-        return self.rules, self.seats, *dealers, self.clockwise, self.given
+        return self.rules, self.seats, *dealers, self.clockwise, self.given, self.replaced
 
     __hash__ = None  # type: ignore[assignment]  # score lines hold mappings
 
@@ -88,13 +91,14 @@ class Sheet:
 
     def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with one more round; the others are not tallied again."""
-        last, present = last_dealt(self.written), self._present(score)
-        dealer = self.named_dealer
-        if dealer is None or dealer not in present:
-            dealer = self._next_dealer(present, last, self.rules)
+        present = self._present(score)
+        if takes_turns(self.rules) and len(present) > PLAYERS:  # a void round need not name them
+            present = self.expected
+        dealer = self._dealer_among(present)
         number = len(self.written) + 1
         row = Row(number, at, facts, score, self.rules, number, dealer=dealer)
-        return replace(self._with(row), named_dealer=None)
+        back = {seat for seat in self.replaced if score.counts and row.points(seat) is not None}
+        return replace(self._with(row), named_dealer=None, replaced=self.replaced - back)
 
     def insert(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with a missed round in its place; later rounds move on by one.
@@ -141,10 +145,14 @@ class Sheet:
         """Return the sheet with a struck round restored."""
         return self._with(replace(self.as_written(number), struck_at=None, dealt_again=False))
 
-    def seat_added(self) -> "Sheet":
-        """Return the sheet with one more seat, absent in all rounds so far."""
-        order = (*self.order, self.seats) if self.order else ()
-        return replace(self, seats=self.seats + 1, order=order)
+    def seat_added(self, in_place_of: int | None = None) -> "Sheet":
+        """Return the sheet with one more seat, absent in all rounds so far.
+
+        The player may take the place at the table of one who has left.
+        """
+        order = seated(self.order, self.seats, in_place_of)
+        replaced = self.replaced | ({in_place_of} if in_place_of is not None else set())
+        return replace(self, seats=self.seats + 1, order=order, replaced=replaced)
 
     def give(self, given: Given) -> "Sheet":
         """Return the sheet with points without a round."""
@@ -289,9 +297,8 @@ class Sheet:
         end = self.rules.end
         if self.rules.gin.hollywood:
             return self._ending_of_hollywood()
-        for row in self.counted:
-            if row.wins_game:
-                return Ending("one_run", 0, (), winner=row.score.winner)
+        if self.rules.out.one_run == "wins" and (won := [r for r in self.counted if r.wins_game]):
+            return Ending("one_run", 0, (), winner=won[0].score.winner)
         if end.mode in ("points", "points_or_rounds") and end.points is not None:
             found = self._ending_by_points(end.points)
             if found:
@@ -300,7 +307,7 @@ class Sheet:
         if rows and rows in self.rows_laid:
             done = tuple(seat for seat, laid in enumerate(self.rows_laid) if laid >= rows)
             return Ending("plan", rows, done)
-        if rows and not self.rows_laid and len(self.counted) >= rows:
+        if rows and not self.rows_laid and self.scored >= rows:
             return Ending("rounds", rows, ())
         limit = end.rounds if end.mode in ("rounds", "points_or_rounds") else None
         if limit is not None and self.scored >= limit:
@@ -387,24 +394,36 @@ class Sheet:
     def next_deal(self) -> Deal:
         """The dealer, the first player and the number of cards of the next round."""
         present = self.expected
-        dealer = self.named_dealer
-        if dealer is None or dealer not in present:
-            dealer = self._next_dealer(present, last_dealt(self.written), self.rules)
+        dealer = self._dealer_among(present)
         first, row = left_of(dealer, present, self.clockwise), self.plan_row(len(self.written) + 1)
         planned = self.rules.round.plan[row - 1] if isinstance(row, int) else None
         cards = self.rules.for_round(len(present), planned).deal.to(len(present))
-        return Deal(dealer, first, cards, row)
+        return Deal(dealer, first, cards, row, self.sits_out)
+
+    @property
+    def expected(self) -> Sequence[int]:
+        """The seats expected to play the next round: all at the table, but one of three at gin."""
+        return [seat for seat in self.at_table if seat != self.sits_out]
 
     @cached_property
-    def expected(self) -> Sequence[int]:
-        """The seats expected to play the next round: all but those absent in the last one."""
-        everyone = range(self.seats)
-        last = next((row for row in reversed(self.written) if row.struck_at is None), None)
-        if last is None or self.rules.teams:
+    def at_table(self) -> Sequence[int]:
+        """The seats at the table: all but those absent in the last round, and those replaced."""
+        everyone = [seat for seat in range(self.seats) if seat not in self.replaced]
+        if self.rules.teams:
             return everyone
-        left, seated = self.standing.left, len(last.score.scores)
-        here = [seat for seat in left if seat >= seated or last.points(seat) is not None]
+        here = present_after(self.written, everyone, self.rules)
+        here = [seat for seat in here if seat in self.standing.left]
         return here if len(here) >= 2 else everyone
+
+    @cached_property
+    def sits_out(self) -> int | None:
+        """The seat that sits out the next round, if three are at a table of gin for two."""
+        table = self.at_table
+        if not takes_turns(self.rules) or len(table) <= PLAYERS:
+            return None
+        first = left_of(self.first_dealer, table, self.clockwise)
+        dealt = [row for row in self.written if not row.dealt_again]
+        return who_sits_out(dealt, first, table, self.clockwise)
 
     def _present(self, score: RoundScore) -> Sequence[int]:
         """Return the seats that can have dealt a round."""
@@ -414,6 +433,12 @@ class Sheet:
         there = (seat for seat, points in enumerate(score.scores) if points is not None)
         present = [seat for seat in there if seat not in out]
         return present if len(present) >= 2 else range(len(score.scores))
+
+    def _dealer_among(self, present: Sequence[int]) -> int:
+        """Return who deals the next round: the one named, or whose turn it is."""
+        if self.named_dealer is not None and self.named_dealer in present:
+            return self.named_dealer
+        return self._next_dealer(present, last_dealt(self.written), self.rules)
 
     def _next_dealer(self, present: Sequence[int], last: Row | None, rules: RuleSet) -> int:
         if last is None:

@@ -328,7 +328,8 @@ def _changed(sheet: Sheet, event: Event, as_kind: str = "") -> Changes:
 
 def _player(game: Game, event: Event) -> Changes:
     """Seat one more player, where players are eliminated with the total to begin with."""
-    sheet, start = game.sheet.seat_added(), event.payload.get("start")
+    sheet = game.sheet.seat_added(event.payload.get("in_place_of"))
+    start = event.payload.get("start")
     if start is None:
         return {"sheet": sheet}
     after = sheet.written[-1].mark if sheet.written else 0

@@ -67,6 +67,21 @@ def rename_member(group: Group, member: int, name: str) -> Draft:
     return Draft("renamed", {"member": member}, {f"member.{member}": name})
 
 
+def retire(group: Group, member: int) -> Draft | None:
+    """Return the event that retires a member; None if they are.
+
+    A retired member is no longer offered for new evenings, and stays in everything so far.
+    """
+    check_member(group, member)
+    return None if member in group.retired else Draft("retired", {"member": member})
+
+
+def bring_back(group: Group, member: int) -> Draft | None:
+    """Return the event with which a retired member comes back; None if they are not retired."""
+    check_member(group, member)
+    return Draft("reinstated", {"member": member}) if member in group.retired else None
+
+
 def rename_group(name: str) -> Draft:
     """Return the event that renames the group."""
     return Draft("details", {"fields": ["name"]}, {"name": name})

@@ -57,6 +57,8 @@ class Group(Book):
 
     members: int = 0
     """The number of members there ever were; the index of a member never changes."""
+    retired: frozenset[int] = frozenset()
+    """The members who no longer come; their names, figures and balances stay."""
     house: RuleSet | None = None
     """The house rules and stake of new evenings."""
     evenings: Mapping[str, Seating] = field(default_factory=dict)
@@ -83,6 +85,12 @@ class Group(Book):
     def players(self) -> tuple[str, ...]:
         """The names by member; an erased name is empty."""
         return tuple(self.texts.get(f"member.{member}", "") for member in range(self.members))
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """The names that are offered for a new evening: without retired and erased members."""
+        members = enumerate(self.players)
+        return tuple(name for member, name in members if name and member not in self.retired)
 
     def payable(self, unit: str) -> Fraction:
         """Return the smallest payable amount of a unit, by default its smallest coin."""
@@ -253,6 +261,14 @@ def _member(group: Group, event: Event) -> Changes:
     return {"members": _joined(group, [event.payload["member"]])}
 
 
+def _retired(group: Group, event: Event) -> Changes:
+    return {"retired": group.retired | {event.payload["member"]}}
+
+
+def _reinstated(group: Group, event: Event) -> Changes:
+    return {"retired": group.retired - {event.payload["member"]}}
+
+
 def _joined(group: Group, members: Iterable[int]) -> int:
     """Return the number of members with these; raise ValueError if an index is skipped."""
     count = group.members
@@ -293,6 +309,8 @@ Group.AFTER = {
     "secret": unchanged,
     "member": _member,
     "renamed": unchanged,
+    "retired": _retired,
+    "reinstated": _reinstated,
     "erased": unchanged,
     "house": _house,
     "game": _game,

@@ -18,6 +18,7 @@ from scorekeeper.domain.rounds.checks import FAMILY_OUTCOMES
 from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rounds.glass import MIN_CARDS, caught, check_glass, sequences_left
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.kinds import MAX_PLAYERS
 
 SMALL_TABLE = 3
 """The most players at a small table ([001] §9j)."""
@@ -421,7 +422,7 @@ def check_glass_attempts(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
     if len(attempts) > 1:
         yield against("E_GLASS_AGAIN", "10.4 glass", ("glass",), count=len(attempts))
     for k, attempt in enumerate(attempts):
-        for found in check_glass(attempt, k, players=6):
+        for found in check_glass(attempt, k, players=MAX_PLAYERS):
             yield against(found.code, "10.4 glass", found.path, **found.facts)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from scorekeeper.domain.cards.card import BARE_RANKS, Card
 from scorekeeper.domain.errors import Problem, Where, problem
 from scorekeeper.domain.melds import card_value, ranks_of
+from scorekeeper.domain.rounds.absences import check_absences
 from scorekeeper.domain.rounds.facts import UNSCORED, Cards, Round, Seat, Verification
 from scorekeeper.domain.rounds.glass import caught
 from scorekeeper.domain.rules import OPTIONS, RuleSet
@@ -46,12 +47,12 @@ def check_table(facts: Round, rules: RuleSet, players: int) -> Iterator[Problem]
             "E_FORM", ("seats",), why="seats", declared=len(facts.seats), expected=players
         )
         return
-    yield from _absences(facts, rules)
+    yield from check_absences(facts, rules)
     yield from _rules_off(facts, rules)
     if facts.outcome == ends_with:
         yield from _ender(facts, rules)
-    elif facts.outcome == "count" and facts.winner is not None:
-        yield problem("E_FORM", ("winner",), why="count_winner", seat=facts.winner)
+    elif facts.outcome == "count":
+        yield from _nobody(facts)
     if facts.counts:
         yield from _foreign_facts(facts, rules)
         yield from _hand_sizes(facts, rules)
@@ -98,17 +99,6 @@ def _wild_rank(facts: Round, rules: RuleSet) -> Iterator[Problem]:
                 return
 
 
-def _absences(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    absent = [seat for seat in range(len(facts.seats)) if seat not in facts.present]
-    if absent and rules.family == "gin":
-        yield problem("E_FORM", ("seats", absent[0], "absent"), why="absent_gin", seat=absent[0])
-    elif absent and len(facts.present) < 2:
-        yield problem("E_FORM", ("seats",), why="too_few", count=len(facts.present))
-    for seat in absent:
-        if facts.seats[seat] != Seat(absent=True):
-            yield problem("E_FORM", ("seats", seat), why="absent_with_facts", seat=seat)
-
-
 def _ender(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Check that the player who went out or knocked is stated and was present."""
     name = "winner" if FAMILY_OUTCOMES[rules.family] == "out" else "knocker"
@@ -121,6 +111,15 @@ def _ender(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         yield problem("E_FORM", (name,), why="absent_winner", seat=seat)
     if facts.hand_romme and rules.family != "lay":
         yield problem("E_HANDROMME_OFF", ("hand_romme",), why=rules.family)
+
+
+def _nobody(facts: Round) -> Iterator[Problem]:
+    """Check that nobody is said to have ended a round in which all write their hands."""
+    if facts.winner is not None:
+        yield problem("E_FORM", ("winner",), why="count_winner", seat=facts.winner)
+    stated = {"knocker": facts.knocker is not None, "hand_romme": facts.hand_romme}
+    for name in filter(stated.get, stated):
+        yield problem("E_FORM", (name,), why="nobody")
 
 
 OPTION_OF = {

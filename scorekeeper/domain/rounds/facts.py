@@ -197,7 +197,7 @@ class RoundScore:
 
     outcome: Outcome
     winner: int | None
-    """The seat (in teams: the side) that won; None if the round is void, cancelled or split."""
+    """The seat (in teams: the side) that won; None if nobody did or the pot was split."""
     mark: Verification
     scores: tuple[SeatScore | None, ...]
     """By seat (in teams: by side); None for absent players."""

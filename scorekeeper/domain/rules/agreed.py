@@ -118,6 +118,11 @@ class Agreed:
         return self.layoff.scope != "none" or at_the_end
 
     @property
+    def at_once(self) -> int:
+        """The most players of one round; at gin for three, one of them sits out."""
+        return 2 if self.family == "gin" and not self.teams else self.players.max
+
+    @property
     def has_wild_cards(self) -> bool:
         return self.deck.jokers > 0 or self.wild.twos or self.wild.rank != "none"
 
@@ -215,6 +220,7 @@ EFFECTIVE_IF: Mapping[str, Callable[[Agreed], bool]] = {
     "layoff.first_turn": lambda rules: (
         rules.meld.first_min > 0 and (rules.layoff.scope, rules.joker.swap) != ("none", "none")
     ),
+    "gin.sits_out": lambda rules: rules.players.max > 2 and not rules.teams,
     "gin.oklahoma_ace": _is_on("gin.oklahoma"),
     "gin.oklahoma_spades": _is_on("gin.oklahoma"),
     "gin.tedesco_ace": _is_on("gin.tedesco"),

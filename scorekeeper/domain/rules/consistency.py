@@ -49,7 +49,7 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("first_dealer", "deal.first_dealer", "players.max", number=first + 1)
     if rules.teams and (rules.players.min, rules.players.max) != (4, 4):
         yield clash("teams", "teams", "players.min", "players.max")
-    if rules.family == "gin" and not rules.teams and rules.players.max > 2:
+    if rules.family == "gin" and not rules.teams and rules.players.max > 3:
         yield clash("gin_for_two", "players.max", "teams")
     if rules.family == "gin" and rules.gin.joker_rule != (rules.deck.jokers > 0):
         yield clash("joker_rule", "gin.joker_rule", "deck.jokers")
@@ -100,6 +100,8 @@ def _gin_game(rules: Agreed) -> Iterator[Problem]:
     for name, off in GAME_LEVEL.items():
         if rules[name] != off and rules.end.mode != "points":
             yield clash("game_level", name, "end.mode")
+        if rules[name] != off and rules.players.max > 2 and not rules.teams:
+            yield clash("game_of_two", name, "players.max")
     if gin.oklahoma_spades > 1 and not gin.oklahoma:
         yield clash("spades", "gin.oklahoma_spades", "gin.oklahoma")
     if gin.hollywood and gin.box_at != "game":
@@ -157,5 +159,6 @@ def cards_in_deck(rules: Agreed, players: int) -> int:
 def cards_needed(rules: Agreed, players: int) -> int:
     """Return the cards needed to begin: the deal, the upcard, and two more in gin and knock."""
     more = 2 if rules.family in ("gin", "knock") else 0
+    players = min(players, rules.at_once)
     dealt = max([rules.deal.to(players), *(row.deal or 0 for row in rules.round.plan)])
     return players * dealt + rules.deal.upcard + more

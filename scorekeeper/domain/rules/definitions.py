@@ -31,7 +31,7 @@ class Players:
     min: int = option(2, Whole(2, 8), "[001] §1, [002], [003], [004]; [000] silent [dec]")
     """Minimum number of players (*Spielerzahl*)."""
     max: int = option(6, Whole(2, 8), "[001] §1, [002], [003], [004]; [P500], [BICC] 8")
-    """Maximum number of players."""
+    """Maximum number of players in one round; those who have left are not counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,7 @@ class Stock:
         LISTED,
         "[001] §5 shuffle; [002], [004] flip; [003] void; [OFF] count; [000] silent [dec]",
     )
-    """The rule for a stock that runs out."""
+    """The rule for a stock that runs out; ``count``: nobody is out, and all write their hands."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -375,6 +375,13 @@ class Gin:
     """Catching the glass is played: claiming a meld that lies in the discard pile."""
     glass_bonus: int = option(10, Whole(0, 100), "[003] Glas auffangen", GIN)
     """Bonus for each attempt: for the caller if it succeeds, else for the opponent."""
+    sits_out: Literal["loser", "turn"] = option("loser", LISTED, "[dec]", GIN)
+    """Who sits out the next round when three play: the loser, or each in turn.
+
+    [003] knows two players and teams. Round-robin gin ("cutthroat") is described with the loser
+    sitting out; players who want to play equally often take turns. Two play each round, and the
+    one who sits out scores nothing.
+    """
     pro_min_wins: int = option(0, Whole(0, 20), "[003] Gin Pro", GIN)
     """Gin Pro: the rounds that a side must also win; 0: off."""
     training: bool = option(False, Flag(), "[003] Training", GIN)

@@ -43,6 +43,7 @@ class _Search:
         self._known: dict[tuple[Cards, Cards, bool], Found] = {}
         self._laid: dict[tuple[Cards, tuple[Meld, ...]], Found] = {}
         self._melds: dict[Cards, Meld | None] = {}
+        self._growths: dict[tuple[Meld, Card], Meld | None] = {}
 
     def order(self, card: Card) -> tuple[bool, int, str]:
         """Return a key that puts the dearest natural cards first, and wild ones last."""
@@ -92,11 +93,13 @@ class _Search:
         return self._laid[key]
 
     def _grown(self, meld: Meld, card: Card) -> Meld | None:
-        self.budget.spend(STEPS_OF_READINGS)
-        try:
-            return lay_on(meld, card, self.rules)
-        except RuleError:
-            return None
+        if (meld, card) not in self._growths:
+            self.budget.spend(STEPS_OF_READINGS)
+            try:
+                self._growths[meld, card] = lay_on(meld, card, self.rules)
+            except RuleError:
+                self._growths[meld, card] = None
+        return self._growths[meld, card]
 
     # --- the melds of a card ------------------------------------------------------------
 

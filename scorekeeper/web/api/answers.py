@@ -143,6 +143,13 @@ class DealSchema(AnswerSchema):
     dealer = integer()
     first = integer()
     cards = integer()
+    present = list_of(
+        fields.Integer(), metadata={"description": "the seats expected to play, clockwise"}
+    )
+    sits_out = integer(
+        allow_none=True,
+        metadata={"description": "gin for three: whose turn it is to sit out (gin.sits_out)"},
+    )
     plan_row = fields.Raw(
         metadata={
             "oneOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}],
@@ -367,7 +374,13 @@ def _tally_answer(tally: Tally, rules: RuleSet) -> dict[str, int]:
 
 def _deal_answer(sheet: Sheet) -> dict[str, Any]:
     deal, plan = sheet.next_deal, sheet.rules.round.plan
-    body: dict[str, Any] = {"dealer": deal.dealer, "first": deal.first, "cards": deal.cards}
+    body: dict[str, Any] = {
+        "dealer": deal.dealer,
+        "first": deal.first,
+        "cards": deal.cards,
+        "present": [seat for seat in sheet.clockwise if seat in sheet.expected],
+        "sits_out": deal.sits_out,
+    }
     if isinstance(deal.plan_row, int):
         row = plan[deal.plan_row - 1]
         body |= {"need": " ".join(map(str, row.need)), "wild": row.wild and row.wild.letter}

@@ -6,7 +6,7 @@ from flask import Response, abort, url_for
 from marshmallow import post_load
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.game.changes import MOST_SEATS, NewGame
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import current_result
@@ -35,8 +35,7 @@ from scorekeeper.web.api.groups import group_response
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.permissions import hold, request_write
 from scorekeeper.wire.queries import Digits, SpanSchema, span_of
-from scorekeeper.wire.rounds import MAX_PLAYERS
-from scorekeeper.wire.schemas import MAX_MEMBER, NewEveningSchema, extra_options
+from scorekeeper.wire.schemas import MAX_MEMBER, NewEveningSchema, with_extras
 from scorekeeper.wire.strict import Choice, Flag, ListOf, ShortText, StrictSchema, Whole, refuse
 from scorekeeper.wording.seasons import with_member_names
 
@@ -53,7 +52,7 @@ class AdmissionSchema(StrictSchema):
     Fields left out stay as they are. A game that is not in the group yet needs its own pen.
     """
 
-    members = ListOf(Whole(0, MAX_MEMBER, allow_none=True), 1, MAX_PLAYERS)
+    members = ListOf(Whole(0, MAX_MEMBER, allow_none=True), 1, MOST_SEATS)
     training = Flag()
     pen = ShortText(1, 80)
 
@@ -87,7 +86,7 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
     if rules is None:
         raise RuleError("E_GROUP", ("rules",), why="no_rules")
     if "first_dealer" in body:
-        stated = rules = rules.override(extra_options({"first_dealer": body["first_dealer"]}))
+        stated = rules = with_extras(rules, {"first_dealer": body["first_dealer"]})
     players = tuple(player["name"] for player in body["players"])
     game = groups.open_evening(
         ledger(),

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, abort, url_for
 from marshmallow import post_load
 
-from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.game.changes import MOST_SEATS, NewGame
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import erasure, games
 from scorekeeper.web.api.answers import (
@@ -32,10 +32,16 @@ from scorekeeper.web.context import language, ledger
 from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.frames import FrameSchema, frame_of
 from scorekeeper.wire.schemas import NewGameSchema, PlayerSchema
-from scorekeeper.wire.strict import Flag, NestedObject, StrictSchema, refuse
+from scorekeeper.wire.strict import Flag, NestedObject, StrictSchema, Whole, refuse
 
 TAGS = ["Games"]
 ONE_AT_A_TIME = ("over", "player", "thrown_away")
+
+
+class NewcomerSchema(PlayerSchema):
+    """Somebody who joins, perhaps in the place of a player who leaves, by seat."""
+
+    in_place_of = Whole(0, MOST_SEATS - 1)
 
 
 class GameChangeSchema(FrameSchema):
@@ -47,7 +53,7 @@ class GameChangeSchema(FrameSchema):
     """
 
     over = Flag()
-    player = NestedObject(PlayerSchema())
+    player = NestedObject(NewcomerSchema())
     thrown_away = Flag()
 
     @post_load
@@ -105,7 +111,10 @@ def change_game(body: dict[str, Any], game_id: str) -> Response:
     """
     write = preconditions(game_id)
     if "player" in body:
-        return _game_response(games.add_player(ledger(), game_id, body["player"]["name"], write))
+        player = body["player"]
+        place = player.get("in_place_of")
+        game = games.add_player(ledger(), game_id, player["name"], write, in_place_of=place)
+        return _game_response(game)
     if "over" in body:
         change = games.end_game if body["over"] else games.reopen_game
         return _game_response(change(ledger(), game_id, write))

@@ -14,6 +14,7 @@ class GivenAnswerSchema(AnswerSchema):
 
     number = integer()
     at = text()
+    after_round = integer(metadata={"description": "0 if they came before the first round"})
     side = integer()
     minus = integer()
     plus = integer()
@@ -24,5 +25,12 @@ class GivenAnswerSchema(AnswerSchema):
 def given_answer(game: Game, one: Given) -> dict[str, Any]:
     """Return points that were given."""
     points = {"minus": one.points.minus, "plus": one.points.plus, "start": one.start}
-    note = game.texts.get(note_field(one.event), "")
-    return {"number": one.event, "at": one.at, "side": one.side, **points, "note": note}
+    numbers = {row.mark: row.number for row in game.sheet.written}
+    return {
+        "number": one.event,
+        "at": one.at,
+        "after_round": numbers.get(one.after, 0),
+        "side": one.side,
+        **points,
+        "note": game.texts.get(note_field(one.event), ""),
+    }

@@ -36,6 +36,7 @@ class MemberSchema(AnswerSchema):
     index = integer()
     name = text(metadata={"description": "empty if it was erased"})
     erased = flag()
+    retired = flag(metadata={"description": "no longer offered for new evenings"})
 
 
 class BalancesSchema(AnswerSchema):
@@ -101,9 +102,14 @@ def group_answer(
 
 
 def member_answer(group: Group, member: int) -> dict[str, Any]:
-    """Return a member's index and name."""
+    """Return a member's index, name and whether they are retired."""
     name = group.players[member]
-    return {"index": member, "name": name, "erased": not name}
+    return {
+        "index": member,
+        "name": name,
+        "erased": not name,
+        "retired": member in group.retired,
+    }
 
 
 class GroupChangeAnswerSchema(EventSchema):

@@ -10,6 +10,7 @@ from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import running_games
 from scorekeeper.services.groups import CreatedGroup
+from scorekeeper.services.renaming import correct_member
 from scorekeeper.web.api.answers import event_answer
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
@@ -40,11 +41,32 @@ from scorekeeper.wire.schemas import (
     StakeSchema,
     rules_with_stake,
 )
-from scorekeeper.wire.strict import NestedObject, StrictSchema, refuse
+from scorekeeper.wire.strict import Flag, NestedObject, StrictSchema, refuse
 
 TAGS = ["Groups"]
 MAX_RUNNING = 20
 MEMBER_PATH = "/groups/<group_id>/members/<int:member>"
+
+
+class MemberChangeSchema(StrictSchema):
+    """Another name, or whether the member is retired; one at a time.
+
+    With ``everywhere`` the name is corrected at all evenings, wherever the player has the name
+    that the member has had so far.
+    """
+
+    name = PrintableText(1, 40)
+    everywhere = Flag()
+    retired = Flag()
+
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        """Refuse more than one change: each is one entry of the history."""
+        if ("name" in data) == ("retired" in data):
+            refuse("one_at_a_time" if "name" in data else "missing")
+        if "everywhere" in data and "retired" in data:
+            refuse("one_at_a_time")
+        return data
 
 
 class GroupChangeSchema(StrictSchema):
@@ -132,13 +154,22 @@ def add_member(body: dict[str, Any], group_id: str) -> Response:
 
 @blp.patch(MEMBER_PATH, tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
-@blp.arguments(PlayerSchema())
+@blp.arguments(MemberChangeSchema())
 @blp.response(200, GroupSchema)
 def rename_member(body: dict[str, Any], group_id: str, member: int) -> Response:
-    """Rename a member; old score sheets keep the old name."""
+    """Rename a member, here or everywhere, or retire one or let one come back.
+
+    Old score sheets keep the old name unless it is corrected ``everywhere``. A retired member is
+    no longer offered for new evenings; name, figures and balances stay, and whoever plays again
+    has come back.
+    """
     write = preconditions(group_id)
     check_member(group_id, member)
-    group = groups.rename_member(ledger(), group_id, member, body["name"], write)
+    if "retired" in body:
+        group = groups.retire_member(ledger(), group_id, member, body["retired"], write)
+    else:
+        rename = correct_member if body.get("everywhere") else groups.rename_member
+        group = rename(ledger(), group_id, member, body["name"], write)
     return group_response(group)
 
 

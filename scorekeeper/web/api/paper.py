@@ -5,6 +5,7 @@ from typing import Any
 from flask import Response, abort
 
 from scorekeeper import pdf
+from scorekeeper.domain.game.changes import MOST_SEATS
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.i18n import LANGUAGES, Language
@@ -15,7 +16,6 @@ from scorekeeper.web.api.rules import RulesBodySchema, preset_or_404
 from scorekeeper.web.api.transfer import download
 from scorekeeper.web.context import language, language_in, ledger
 from scorekeeper.web.files import PDF, PNG
-from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.strict import Choice, ShortText, StrictSchema
 
 TAGS = ["Import and export"]
@@ -33,7 +33,7 @@ class SheetQuerySchema(StrictSchema):
 class StatementQuerySchema(StrictSchema):
     """The player (in teams, the side) of the statement, by index; the default is everyone."""
 
-    side = Choice(*map(str, range(MAX_PLAYERS)))
+    side = Choice(*map(str, range(MOST_SEATS)))
     lang = Choice(*LANGUAGES)
 
 

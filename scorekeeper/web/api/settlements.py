@@ -6,7 +6,7 @@ from typing import Any, get_args
 from flask import Response
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import check_count
+from scorekeeper.domain.game.changes import MOST_SEATS, check_count
 from scorekeeper.domain.money.settlement import settle, table_stakes
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import RuleSet, Settling, SettlingMode
@@ -69,12 +69,12 @@ class SettlementBodySchema(StrictSchema):
 
     measure = Choice("minus", "plus", "net", required=True)
     mode = Choice(*get_args(SettlingMode), load_default="pairwise")
-    totals = ListOf(Whole(-MAX_TOTAL, MAX_TOTAL), 2, MAX_PLAYERS, required=True)
+    totals = ListOf(Whole(-MAX_TOTAL, MAX_TOTAL), 2, MOST_SEATS, required=True)
     point_value = OptionValue("settle.point_value", allow_none=True, load_default=None)
     unit = OptionValue("settle.unit", load_default=Settling.unit)
     payable = OptionValue("settle.payable")
     stake = OptionValue("settle.stake")
-    winners = ListOf(Whole(0, MAX_PLAYERS - 1), 1, MAX_PLAYERS)
+    winners = ListOf(Whole(0, MOST_SEATS - 1), 1, MOST_SEATS)
 
 
 @blp.post("/settlements", tags=["Settlement"])

@@ -1,6 +1,7 @@
 """Tournaments: plan one, enter people, draw rounds, enter results, close rounds."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from flask import Response, abort
 
@@ -9,8 +10,10 @@ from scorekeeper.domain.group.tables import Stated
 from scorekeeper.domain.tournament.changes import Entry
 from scorekeeper.domain.tournament.plan import MAX_ROUNDS, Plan
 from scorekeeper.domain.tournament.standings import standings
+from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import tournaments
 from scorekeeper.services.tournaments import tournament_of
+from scorekeeper.web import paper
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
     IF_NONE_MATCH,
@@ -22,6 +25,7 @@ from scorekeeper.web.api.blueprint import (
     idempotency_key,
     preconditions,
 )
+from scorekeeper.web.api.paper import BINARY_SCHEMA, CardQuerySchema, requested_language
 from scorekeeper.web.api.tournament_answers import (
     DrawCheckSchema,
     StandingsSchema,
@@ -29,10 +33,13 @@ from scorekeeper.web.api.tournament_answers import (
     standings_answer,
     tournament_answer,
 )
+from scorekeeper.web.api.transfer import download
 from scorekeeper.web.context import language, ledger
+from scorekeeper.web.files import PDF
+from scorekeeper.web.paper import TournamentPaper
 from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.queries import Digits
-from scorekeeper.wire.strict import StrictSchema
+from scorekeeper.wire.strict import Choice, StrictSchema
 from scorekeeper.wire.tournaments import (
     ClosingSchema,
     EntrantsSchema,
@@ -63,6 +70,12 @@ def _there(group_id: str) -> Group:
     if group.tournament is None:
         abort(404)
     return group
+
+
+class StandingsPaperQuerySchema(StandingsQuerySchema):
+    """The round after which, and the language."""
+
+    lang = Choice(*LANGUAGES)
 
 
 @blp.post(ROOT, tags=TAGS)
@@ -109,6 +122,45 @@ def read_standings(query: dict[str, int], group_id: str) -> Response:
     after = min(query.get("after", len(tournament.rounds)), len(tournament.rounds))
     found = standings(tournament, after)
     return answer(standings_answer(group, found, after, language()), group)
+
+
+@blp.get(f"{ROOT}/standings.pdf", tags=TAGS)
+@blp.doc(**SECRET)
+@blp.arguments(StandingsPaperQuerySchema(), location="query")
+@blp.response(200, BINARY_SCHEMA, content_type=PDF)
+def standings_pdf(query: dict[str, Any], group_id: str) -> Response:
+    """Return the standings with all rounds and the prizes as a PDF of A4."""
+    group = _there(group_id)
+    after = min(query.get("after", MAX_ROUNDS), len(tournament_of(group).rounds))
+    return _paper(group, "standings", query, after)
+
+
+@blp.get(f"{ROOT}/cards.pdf", tags=TAGS)
+@blp.doc(**SECRET)
+@blp.arguments(CardQuerySchema(), location="query")
+@blp.response(200, BINARY_SCHEMA, content_type=PDF)
+def table_cards_pdf(query: dict[str, Any], group_id: str) -> Response:
+    """Return a card of A6 for each table of the last round; with the pen, with its link."""
+    group = _there(group_id)
+    if not tournament_of(group).rounds:
+        abort(404)
+    return _paper(group, "cards", query)
+
+
+@blp.get(f"{ROOT}/certificates.pdf", tags=TAGS)
+@blp.doc(**SECRET)
+@blp.arguments(CardQuerySchema(), location="query")
+@blp.response(200, BINARY_SCHEMA, content_type=PDF)
+def certificates_pdf(query: dict[str, Any], group_id: str) -> Response:
+    """Return a certificate for each of the first three."""
+    group = _there(group_id)
+    if not any(one.results for one in tournament_of(group).rounds):
+        abort(404)
+    return _paper(group, "certificates", query)
+
+
+def _paper(group: Group, what: TournamentPaper, query: dict[str, str], after: int = 0) -> Response:
+    return download(paper.tournament_paper(group, what, requested_language(query), after))
 
 
 @blp.post(f"{ROOT}/entrants", tags=TAGS)

@@ -190,7 +190,7 @@ def _board_tag(versions: Sequence[int]) -> str:
     """Return a tag of everything the board depends on: versions, language, right, form and code."""
     form = session.get("csrf_token", "")[:8] if right() == "pen" else ""
     version = ".".join(map(str, versions))
-    look = "".join(fingerprint(f"{sheet}.css") for sheet in ("base", "pad", "board"))
+    look = "".join(fingerprint(f"{sheet}.css") for sheet in ("base", "pad", "board", "many"))
     return f"{version}-{language().code}-{right()}-{form}-{VERSION}-{look}"
 
 

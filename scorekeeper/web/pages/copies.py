@@ -85,3 +85,9 @@ def wants_copy(game: Game) -> bool:
 def count_evenings() -> int:
     """Return how many evenings a copy would hold."""
     return len(ledger().games())
+
+
+@phone_pages.app_template_global()
+def count_without_copy() -> int:
+    """Return how many evenings are in no copy yet, with what was played since."""
+    return copies.count_without_copy(ledger())

@@ -93,6 +93,8 @@ def change_in_words(game: Game, change: games.Change) -> HistoryEntry:
     if event.kind == "details":
         facts["words"] = lang.all_of(filter(None, event.texts.values())) or "–"
     kind = event.kind
+    if "in_place_of" in event.payload:
+        kind, facts["other"] = "player_for", game.players[event.payload["in_place_of"]]
     if kind == "created" and "dealer" in event.payload:
         kind, facts["player"] = "created_drawn", game.players[event.payload["dealer"]]
     elif kind == "account":

@@ -37,7 +37,7 @@ def snapshot(game_id: str) -> str:
 
 def contents(game: Game, at: str) -> list[Any]:
     """Return what the link holds, as the board shows it to this reader."""
-    lang, next_deal = language(), game.sheet.next_deal
+    lang = language()
     heads = [[head.name, head.total, head.place, int(head.leads)] for head in pad.heads(game, lang)]
     rows = [
         [
@@ -48,14 +48,10 @@ def contents(game: Game, at: str) -> list[Any]:
         ]
         for line in pad.lines(game, lang)
     ]
-    goes_on = [
-        lang("pages.board.deals", player=game.players[next_deal.dealer], n=next_deal.cards),
-        lang("pages.board.begins", player=game.players[next_deal.first]),
-    ]
     return [
         *(FORMAT, game.id, game.version, lang.code, at),
         *(evening_title(game, group_of(game)), lang.preset(game.rules.preset)),
-        *(heads, rows, [pad.winners(game, lang)] if game.is_over else goes_on),
+        *(heads, rows, [pad.winners(game, lang)] if game.is_over else [*pad.next_deal(game, lang)]),
     ]
 
 

@@ -106,3 +106,68 @@ def test_an_outdated_version_changes_nothing(table):
     answer = table.call("PATCH", "/games/{id}", {"began": "2026-01-02T18:30:00Z"}, match="1")
 
     assert answer.status_code == 412
+
+
+# ---- one clause after the other ------------------------------------------------------
+
+
+def of(game, *path):
+    for step in path:
+        game = game[step]
+    return game
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "now"),
+    [
+        ({"players": [{}, {"name": "Berta"}]}, ("players", 1, "name"), "Berta"),
+        ({"began": "2026-01-02T18:30:00Z"}, ("created_at",), "2026-01-02T18:30:00Z"),
+        ({"order": [0, 2, 1, 3]}, ("order",), [0, 2, 1, 3]),
+        ({"dealers": [{"round": 1, "seat": 3}]}, ("rounds", 0, "dealer"), 3),
+        ({"dealers": [{"round": 2, "seat": 3}]}, ("next", "dealer"), 3),
+        ({"stake": {"point_value": "1/2"}}, ("rules", "options", "settle.point_value"), "1/2"),
+        ({"options": {"meld.first_min": 50}}, ("rules", "options", "meld.first_min"), 50),
+        ({"thrown_away": True}, ("latest",), "thrown_away"),
+    ],
+)
+def test_each_part_is_corrected_alone_and_stands_in_the_history(table, body, path, now):
+    game = patch(table, body).json
+    last = table.get("/games/{id}/history").json["changes"][-1]
+
+    assert last["kind"] == ("thrown_away" if "thrown_away" in body else "frame")
+    assert path == ("latest",) or of(game, *path) == now
+    assert game["version"] == last["number"] == 3
+
+
+def test_before_the_first_round_first_dealer_and_rules_may_change(app: Flask):
+    table = Table(app).begin()
+    body = {"dealers": [{"round": 1, "seat": 2}], "options": {"score.mode": "minus_plus"}}
+
+    game = patch(table, body).json
+    played = table.record(QUICK).json
+
+    assert game["next"]["dealer"] == 2
+    assert played["dealer"] == 2
+    assert played["score"]["scores"][QUICK["winner"]]["plus"] > 0
+
+
+def test_a_later_house_rule_counts_from_the_next_round_on(table):
+    patch(table, {"options": {"hand_romme.factor": 3}})
+    table.record({**QUICK, "hand_romme": True}, key="second")
+    first, second = table.get("/games/{id}").json["rounds"]
+
+    assert first["options"]["hand_romme.factor"] == 2
+    assert "options" not in second or second["options"] in ({}, None)
+    before, after = (one["score"]["scores"][1]["minus"] for one in (first, second))
+    assert after == 3 * before
+
+
+def test_the_stake_stays_once_something_was_paid(table):
+    patch(table, {"stake": {"point_value": "1", "unit": "ct"}})
+    path = "/games/{id}/settlement/transfers/0"
+    paid = table.call("PUT", path, {"paid": True}, match=table.version)
+
+    refused = patch(table, {"stake": {"point_value": "2"}})
+
+    assert paid.status_code == 200
+    assert codes(refused) == [("E_FRAME", ["options", "settle.point_value"])]

@@ -35,7 +35,8 @@ def test_a_game_begins_with_two_secrets_and_everything_resolved(nobody: Table) -
     assert (game["title"], game["place"]) == ("Abend zu dritt", "Küche")
     assert game["players"] == [{"name": "Anna"}, {"name": "Bernd"}, {"name": "Zoé"}]
     assert game["rules"]["options"]["settle.point_value"] == "1/2"
-    assert game["next"] == {"dealer": 0, "first": 1, "cards": 7}
+    next_ = {"dealer": 0, "first": 1, "cards": 7, "present": [0, 1, 2], "sits_out": None}
+    assert game["next"] == next_
     assert (game["leader"], game["ranking"]) == (None, [None] * 3)
 
 
@@ -46,7 +47,7 @@ GAME = {"title": "x", "rules": {"preset": "robber"}, "players": [{"name": "A"}, 
     ("change", "code", "place"),
     [
         ({"players": [{"name": "A"}]}, "E_CONFIG", ["players"]),
-        ({"players": [{"name": n} for n in "ABCDEFG"]}, "E_FORM", ["players"]),
+        ({"players": [{"name": n} for n in "ABCDEFGHI"]}, "E_FORM", ["players"]),
         ({"players": [{"name": "A"}, {"name": "A"}]}, "E_FORM", ["players", 1, "name"]),
         ({"players": [{"name": "A"}, {"name": "B\u202e"}]}, "E_FORM", ["players", 1, "name"]),
         ({"players": [{"name": "A"}, {"name": "x" * 41}]}, "E_FORM", ["players", 1, "name"]),
@@ -63,7 +64,7 @@ GAME = {"title": "x", "rules": {"preset": "robber"}, "players": [{"name": "A"}, 
         ),
         ({"stake": {"payable": "0"}}, "E_CONFIG", ["stake", "payable"]),
         ({"stake": {"currency": "Pf"}}, "E_FORM", ["stake", "currency"]),
-        ({"rules": {"preset": "robber", "options": {"deck.packs": 3}}}, "E_CONFIG", ["rules"]),
+        ({"rules": {"preset": "robber", "options": {"deck.packs": 99}}}, "E_CONFIG", ["rules"]),
     ],
 )
 def test_an_invalid_game_is_refused_with_its_place(

@@ -87,10 +87,10 @@ def test_a_pad_for_teams_has_two_sides(nobody: Table) -> None:
         ("size=A3", "size"),
         ("up=3", "up"),
         ("pages=21", "pages"),
-        ("players=7", "players"),
+        ("players=9", "players"),
         ("names=李雷,Bernd", "names"),
         ("names=" + 41 * "x", "names"),
-        ("names=a,b,c,d,e,f,g", "names"),
+        ("names=a,b,c,d,e,f,g,h,i", "names"),
         ("lang=it", "lang"),
     ],
 )

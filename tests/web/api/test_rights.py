@@ -58,6 +58,7 @@ PREPARED = {
     **{"create_tournament": 0, "change_plan": 1, "enter_tournament": 1, "draw_round": 2},
     **{"read_tournament": 2, "read_standings": 2, "end_tournament": 2, "withdraw_entrant": 2},
     **{"undraw_round": 3, "check_draw": 3, "state_result": 3, "close_round": 3},
+    **{"standings_pdf": 2, "table_cards_pdf": 3, "certificates_pdf": 4},
     **{"unstate_result": 4, "bring_back_entrant": 2},
 }
 """How many of them come before a call about a tournament."""

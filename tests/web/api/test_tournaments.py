@@ -198,3 +198,16 @@ def test_the_tables_of_every_plan_play_for_nothing(night: Tournament) -> None:
 
     assert options["settle.point_value"] is None
     assert options["settle.stake"] == "0"
+
+
+def test_the_paper_is_fetched_in_any_language(night: Tournament) -> None:
+    with pytest.raises(Unknown):
+        night.table_cards_pdf()
+    night.draw()
+    with pytest.raises(Unknown):
+        night.certificates_pdf()
+    play(night)
+    for pdf in (
+        night.table_cards_pdf("fr"), night.standings_pdf(after=1), night.certificates_pdf("lb")
+    ):  # fmt: skip
+        assert pdf.startswith(b"%PDF")

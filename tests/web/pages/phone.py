@@ -141,7 +141,7 @@ class Thumb:
 
     def way_of_table(self) -> None:
         """Choose to enter points where the table has no way of entry yet."""
-        if self.page.locator("form.choosing").count():
+        if self.page.locator("form.asks-way").count():
             self.press(".current [for$=-points]")
 
     def digits(self, number: int) -> None:

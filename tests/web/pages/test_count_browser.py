@@ -139,9 +139,11 @@ def house_rules_of(preset: str, options: dict, dice: random.Random) -> RuleSet:
 def knocked(rules: RuleSet, dice: random.Random) -> tuple[dict, Round]:
     """Return a knock as the browser counts it, and its facts."""
     gin = rules.family == "gin"
-    players = (4 if rules.teams else 2) if gin else dice.randint(2, 5)
+    players = (4 if rules.teams else dice.choice((2, 3))) if gin else dice.randint(2, 5)
     knocker = dice.randrange(players)
     away = [not gin and seat != knocker and dice.random() < 0.1 for seat in range(players)]
+    if gin and players == 3:
+        away[(knocker + dice.choice((1, 2))) % 3] = True
     held = [dice.choice((0, 0, 3, 5, 7, 10, 12, 30)) for _ in range(players)]
     upcard = Card(dice.choice(tuple(Rank)), Suit.HEARTS) if gin and rules.gin.oklahoma else None
     joker = gin and rules.gin.joker_rule and dice.random() < 0.3

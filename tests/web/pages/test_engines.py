@@ -61,7 +61,7 @@ def test_an_evening_its_referee_and_its_group(engine, address):
     engine.open(f"{address}{game}/round")
     engine.find("form.fast")
     engine.press("label[for=ender-0]")
-    engine.press(".choosing label[for=way-1-points]")
+    engine.press(".asks-way label[for=way-1-points]")
     for seat, points in enumerate((12, 35, 60), 1):
         engine.press(f"#cell-{seat}")
         digits(engine, points)

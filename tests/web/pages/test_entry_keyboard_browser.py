@@ -100,7 +100,7 @@ def test_every_key_works_from_the_keyboard(thumb):
     press = thumb.page.keyboard.press
     thumb.page.locator("#ender-3").focus()
     press("ArrowRight")  # round the table: Anna
-    thumb.page.locator("form.choosing").wait_for()
+    thumb.page.locator("form.asks-way").wait_for()
     thumb.page.locator("#way-1-points").focus()
     press("Space")
     thumb.page.locator(".digits [data-digit='4']").focus()

@@ -432,3 +432,47 @@ def test_pasting_a_link_to_a_group_opens_it(chromium, address, anna, bernd):
     page.wait_for_url("**/s/*")
     assert page.get_by_role("heading", name="Kegelclub").is_visible()
     phone.close()
+
+
+# ---- retiring ------------------------------------------------------------------------
+
+
+def retire(anna, stammtisch, member, retired="yes"):
+    page = f"{stammtisch}/members/{member}"
+    return anna.send(f"{page}/retire", page=page, retired=retired)
+
+
+def test_a_retired_member_is_not_proposed_and_stays_in_the_list(anna, stammtisch):
+    answer = retire(anna, stammtisch, 1)
+    members, form = anna.get(f"{stammtisch}/members").text, anna.form(f"{stammtisch}/new")
+
+    assert answer.location == f"{stammtisch}/members"
+    assert names_in(form) == [NAMES[0], *NAMES[2:]]
+    assert f'value="sit:{NAMES[1]}"' not in anna.get(f"{stammtisch}/new").text
+    assert members.index(NAMES[-1]) < members.index("Spielen nicht mehr mit")
+    assert members.index("Spielen nicht mehr mit") < members.index(NAMES[1])
+    assert "Ist wieder dabei" in anna.get(f"{stammtisch}/members/1").text
+
+
+def test_the_next_evening_leaves_out_who_has_retired_since_the_last(anna, stammtisch):
+    anna.next_evening(stammtisch)
+    retire(anna, stammtisch, 0)
+
+    assert names_in(anna.form(f"{stammtisch}/new")) == list(NAMES[1:])
+
+
+def test_a_retired_member_comes_back(anna, stammtisch):
+    retire(anna, stammtisch, 1)
+    retire(anna, stammtisch, 1, retired="no")
+
+    assert names_in(anna.form(f"{stammtisch}/new")) == list(NAMES)
+
+
+def test_a_member_is_renamed_at_all_evenings_on_request(anna, stammtisch):
+    first = anna.next_evening(stammtisch)
+    anna.send(f"{stammtisch}/members/1", name="Benno")
+    kept = anna.get(first).text
+    anna.send(f"{stammtisch}/members/0", name="Annemarie", everywhere="yes")
+
+    assert "Benno" not in kept
+    assert "Annemarie" in anna.get(first).text

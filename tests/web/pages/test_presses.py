@@ -41,7 +41,7 @@ class Person:
         self.page.locator("form.fast.seated").wait_for()
 
     def digits(self, number: int) -> None:
-        if self.page.locator("form.choosing").count():  # the table has no way of entry yet
+        if self.page.locator("form.asks-way").count():  # the table has no way of entry yet
             self.tap(".current [for$=-points]")
         for digit in str(number):
             self.tap(f".digits [data-digit='{digit}']")
@@ -131,7 +131,7 @@ def test_home_leads_to_a_photograph_whatever_the_way_of_the_table(person):
     person.opens(".snap", "/round")
     person.tap("label[for=ender-2]")
 
-    person.page.locator("form.choosing").wait_for()
+    person.page.locator("form.asks-way").wait_for()
 
 
 @pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)

@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 
 from club_nights import NAMES
+from pdf.paper import Print
 from web.pages.conftest import Browser, words
 
 
@@ -249,3 +250,27 @@ def test_every_earlier_entry_of_a_table_stays_readable(anna: Browser, night: str
     assert re.search(r"92 · 89 · 86 · 161 \d\d:\d\d, getippt", page)
     assert re.search(r"29 · 89 · 86 · 161 \d\d:\d\d, getippt", page)
     assert "zurückgenommen" in page
+
+
+def test_table_cards_have_a_code_only_for_the_director_and_where_phones_reach_the_server(
+    anna: Browser, bernd: Browser, night: str
+) -> None:
+    press(anna, night, "draw")
+    bernd.send("/enter", code=anna.code(night.removesuffix("/tournament")))
+    cards = f"{night}/cards.pdf"
+
+    def says(reader: Browser, **headers: str) -> bool:
+        pdf = reader.get(cards, **headers)
+        assert pdf.mimetype == "application/pdf"
+        return "Mit der Kamera scannen" in Print(pdf.data).text
+
+    home = {"Host": "192.168.178.2:8000"}
+    assert not says(anna)  # on this machine only: no phone could open the link
+    anna.client.set_cookie(
+        "browser", anna.client.get_cookie("browser").value, domain="192.168.178.2"
+    )
+    bernd.client.set_cookie(
+        "browser", bernd.client.get_cookie("browser").value, domain="192.168.178.2"
+    )
+    assert says(anna, **home)
+    assert not says(bernd, **home)

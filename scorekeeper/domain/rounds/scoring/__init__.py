@@ -5,13 +5,15 @@ receipt. Only ``score_round`` combines them into a score, so that no warning is 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from scorekeeper.domain.budget import limited
-from scorekeeper.domain.errors import Findings, Problem, problem
+from scorekeeper.domain.errors import Findings, Problem, RuleError, problem
 from scorekeeper.domain.rounds.checks import check_table
 from scorekeeper.domain.rounds.contract import check_plan_row, rules_of_round
 from scorekeeper.domain.rounds.facts import Round, RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.rounds.scoring import gin, hand, knock, lay
+from scorekeeper.domain.rounds.scoring.duel import at_table, duel, finding_at_table, is_duel
 from scorekeeper.domain.rounds.scoring.receipt import Receipt, total, weakest
 from scorekeeper.domain.rules import RuleSet
 
@@ -52,6 +54,12 @@ def score_round(
     findings += check_plan_row(facts, rules)
     findings.refuse_errors()
     rules = rules_of_round(facts, rules)
+    if is_duel(facts, rules):
+        return _scored_duel(facts, rules, findings)
+    return _scored(facts, rules, players, findings)
+
+
+def _scored(facts: Round, rules: RuleSet, players: int, findings: Findings) -> RoundScore:
     score = FAMILIES[rules.family] if facts.counts else _without_score
     with limited():
         receipt = score(facts, rules, findings)
@@ -64,6 +72,16 @@ def score_round(
         lines=receipt.lines,
         warnings=findings.warnings,
     )
+
+
+def _scored_duel(facts: Round, rules: RuleSet, found: Findings) -> RoundScore:
+    """Score the two who play; the findings about them are those of their seats at the table."""
+    try:
+        score = _scored(duel(facts), rules, 2, found.alike())
+    except RuleError as error:
+        raise RuleError.of(finding_at_table(one, facts) for one in error.problems) from None
+    score = at_table(score, facts)
+    return replace(score, warnings=(*found.warnings, *score.warnings))
 
 
 def _without_score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:

@@ -25,7 +25,7 @@ def corrected(game: Game, row: Row, now: Round) -> Round:
     if now.outcome != stored.outcome:
         return now
     layout = _layout_of(stored, game.rules)
-    if stored.outcome != layout.outcome:
+    if stored.outcome not in (layout.outcome, "count"):
         return _with_unshown(now, stored, ALWAYS_SHOWN)
     ender = getattr(stored, layout.ender)
     shown = [_shown_of(seat, layout, ends=k == ender) for k, seat in enumerate(stored.seats)]

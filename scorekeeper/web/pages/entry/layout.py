@@ -30,6 +30,8 @@ HELD_FACT: Mapping[str, Mapping[str, str]] = {
 COUNT = "count"
 """Named instead of a player: the stock has run out, nobody is out and everybody counts."""
 ENDER = {"out": "winner", "knock": "knocker"}
+NOBODY = "none"
+"""The value of the field for who went out, if nobody did and all write their hands."""
 WAY_CLASSES = {
     WAYS: "",
     POINTS: "in-points",
@@ -118,6 +120,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
     ),
     "hand": (ABSENT, MELDS, DISCARD, TURNS),
     "gin": (
+        Field(name="absent", kind="switch", of="others", when=lambda rules: rules.players.max > 2),
         Field(
             name="aces",
             kind="number",
@@ -177,6 +180,11 @@ class EntryLayout:
         """The outcomes to choose from; the stock can run out only where that ends a round."""
         void = ("void",) if self.rules.stock.exhausted == "void_at_two" else ()
         return (self.outcome, *void, "cancelled")
+
+    @property
+    def asks_nobody(self) -> bool:
+        """Whether a round may end with nobody out and all writing their hands."""
+        return self.rules.stock.exhausted == "count"
 
     @property
     def ender(self) -> str:

@@ -7,10 +7,10 @@ from typing import cast
 from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.results import side_of
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine
 from scorekeeper.domain.rounds.marks import ending
-from scorekeeper.domain.rounds.scoring.showdown import side_of
 from scorekeeper.web.context import language
 from scorekeeper.web.pages.entry import keys
 from scorekeeper.wording import pad
@@ -74,7 +74,7 @@ def _reason(game: Game, row: Row, line: ScoreLine) -> Reason:
         return Reason(lang.reason(line, game.players), amount)
     of, rules = facts.get("of"), row.rules
     knocker = row.round.knocker
-    if line.reason == "deadwood" and knocker is not None and side_of(knocker) != line.seat:
+    if line.reason == "deadwood" and knocker is not None and side_of(knocker, rules) != line.seat:
         rules = rules.for_defenders
     return Reason(
         words=lang(

@@ -78,7 +78,9 @@ def _totals(game: Game, score: RoundScore, lang: Language) -> list[Total]:
     totals = []
     for side, name in enumerate(game.sides):
         before, points = game.sheet.tallies[side].of(measure), score.scores[side]
-        gained = getattr(points, measure) if points else 0
+        if points is None:  # who sits out
+            continue
+        gained = getattr(points, measure)
         shown = (pad.shown_as(each, measure, lang) for each in (before, gained, before + gained))
         totals.append(Total(name, *shown) if gained else Total(name, next(shown), "", ""))
     return totals

@@ -30,6 +30,7 @@ from scorekeeper.web import context
 from scorekeeper.web.background import score_entry
 from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.observability import round_recorded, round_refused
+from scorekeeper.web.pages.amounts import whole
 from scorekeeper.web.pages.blueprint import (
     form_version,
     form_write,
@@ -41,7 +42,11 @@ from scorekeeper.web.pages.blueprint import (
 from scorekeeper.web.pages.entry import corrections, keys
 from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.faults import faults_by_field, unfinished
+<<<<<<< HEAD
 from scorekeeper.web.pages.entry.layout import COUNT, EntryLayout, Field
+=======
+from scorekeeper.web.pages.entry.layout import NOBODY, EntryLayout, Field
+>>>>>>> main
 from scorekeeper.web.pages.entry.receipts import receipts, rules_behind
 from scorekeeper.web.pages.entry.result import gin_result, how_sure, what_is_checked
 from scorekeeper.web.pages.entry.two_entries import TwoEntries, two_entries
@@ -307,8 +312,9 @@ def _cells(game: Game, verdict: Verdict) -> list[str | None]:
         typed = keys.workings(game, verdict.entry, verdict.missing, language())
         return [None if one.points is None else language().number(one.points) for one in typed]
     if game.rules.family == "gin":
-        held = [line.facts for line in verdict.score.lines if line.reason == "deadwood"]
-        return [language().words(facts["held"]) for facts in held]
+        lines = (line.facts for line in verdict.score.lines if line.reason == "deadwood")
+        held = {facts["of"]: language().words(facts["held"]) for facts in lines}
+        return [held.get(seat) for seat in range(len(game.players))]
     return list(pad.points_by_side(game, verdict.score, language()))
 
 
@@ -357,26 +363,31 @@ def knock_limit(game: Game, form: forms.Fields) -> int | None:
 
 
 def empty_form(game: Game) -> dict[str, str]:
-    """Return an empty form in the table's way of entry; players who were away stay away."""
+    """Return an empty form in the table's way of entry, without the players not expected."""
     form = {"outcome": EntryLayout(game.rules).outcome, "notation": language().notation}
-    rows = [row for row in game.sheet.rows if row.struck_at is None]
-    last = rows[-1].round.seats if rows else ()
-    way = _known_way(game) or "points"
+    way, expected = _known_way(game) or "points", game.sheet.expected
     for seat in range(len(game.players)):
         form[f"way-{seat}"] = way
-        if seat < len(last) and last[seat].absent:
+        if seat not in expected:
             form[f"absent-{seat}"] = "yes"
     return form
 
 
 def _wanted(game: Game) -> dict[str, str]:
     """Return the player who ended the round and the notation of a draft, as the URL names them."""
-    ended, notation = request.args.get("ender", type=int), request.args.get("notation")
+    ended, notation = request.args.get("ender", ""), request.args.get("notation")
     wanted: dict[str, str] = {}
+<<<<<<< HEAD
     if request.args.get("ender") == COUNT and EntryLayout(game.rules).asks_count:
         wanted[EntryLayout(game.rules).ender] = COUNT
     if ended is not None and 0 <= ended < len(game.players):
         wanted[EntryLayout(game.rules).ender] = str(ended)
+=======
+    layout, seat = EntryLayout(game.rules), whole(ended)
+    is_seat = isinstance(seat, int) and 0 <= seat < len(game.players)
+    if is_seat or (ended == NOBODY and layout.asks_nobody):
+        wanted[layout.ender] = ended
+>>>>>>> main
     if notation and notation in NAMES:
         wanted["notation"] = notation
     return wanted

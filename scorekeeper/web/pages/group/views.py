@@ -12,6 +12,7 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import kept, without_result
+from scorekeeper.services.renaming import correct_member
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context
@@ -201,8 +202,9 @@ def _form_for(group: Group, last: StoredEvening | None) -> MultiDict[str, str]:
 
 
 def _names_for(group: Group, last: StoredEvening | None) -> list[str]:
-    members = last.seating.members if last else range(group.members)
-    names = [group.players[member] for member in members if group.players[member]]
+    active = group.active
+    played = [group.players[member] for member in last.seating.members] if last else active
+    names = [name for name in played if name in active]
     return names if last or len(names) <= MAX_PLAYERS else ["", "", "", ""]
 
 
@@ -275,15 +277,25 @@ def _typed(schema: StrictSchema) -> str:
 
 @pages.route("/s/<group_id>/members/<int:member>", methods=["GET", "POST"])
 def rename_member(group_id: str, member: int) -> Answer:
-    """Rename a member."""
+    """Rename a member, here or everywhere."""
     if request.method != "POST":
         return member_page(group_id, member)
+    rename = correct_member if request.form.get("everywhere") == "yes" else groups.rename_member
     return handle_form(
-        lambda write: groups.rename_member(
-            ledger(), group_id, member, _typed(PlayerSchema()), write=write
-        ),
+        lambda write: rename(ledger(), group_id, member, _typed(PlayerSchema()), write=write),
         url_for("pages.members", group_id=group_id),
         lambda **wrong: member_page(group_id, member, name=request.form.get("name", ""), **wrong),
+    )
+
+
+@pages.post("/s/<group_id>/members/<int:member>/retire")
+def retire_member(group_id: str, member: int) -> Answer:
+    """Retire a member, or let one come back."""
+    retired = request.form.get("retired") == "yes"
+    return handle_form(
+        lambda write: groups.retire_member(ledger(), group_id, member, retired, write=write),
+        url_for("pages.members", group_id=group_id),
+        lambda **wrong: member_page(group_id, member, **wrong),
     )
 
 

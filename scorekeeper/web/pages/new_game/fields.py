@@ -8,12 +8,23 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.rules import GROUPS, IMPLIED, OPTIONS, RuleSet
-from scorekeeper.domain.rules.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, PerTable, Whole
+from scorekeeper.domain.rules.kinds import (
+    MAX_PLAYERS,
+    Choice,
+    Deal,
+    Exact,
+    Flag,
+    Kind,
+    Numbers,
+    PerTable,
+    Whole,
+)
 from scorekeeper.domain.rules.plan import PlanKind, PlanRow
 from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages.amounts import in_unit, split_amount, whole
 from scorekeeper.web.pages.entry.fields import Fields
+from scorekeeper.web.pages.new_game.seats import THREE
 from scorekeeper.wording.terms import STAKE
 
 FIRST_PRESET = "german-family"
@@ -292,6 +303,8 @@ def player_sentences(
 def _wrong_number(rules: RuleSet, count: int, lang: Language) -> str:
     """Return why this number of players cannot play: Gin is for two, and there are four of you."""
     least, most = rules.players.min, rules.players.max
+    if rules.family != "gin" and (problem := _too_few_cards(rules, count)):
+        return lang.problem(problem)
     if count < 2:
         return lang("home.who_plays.one" if count else "home.who_plays.none")
     key = "teams" if rules.teams else "exactly" if least == most else "between"
@@ -304,6 +317,17 @@ def _wrong_number(rules: RuleSet, count: int, lang: Language) -> str:
     )
 
 
+def _too_few_cards(rules: RuleSet, count: int) -> Problem | None:
+    """Return why so many players, more than usual, cannot play: the cards do not suffice."""
+    if not rules.players.max < count <= MAX_PLAYERS:
+        return None
+    try:
+        rules.override({"players.max": count})
+    except RuleError as error:
+        return error.problems[0]
+    return None
+
+
 @dataclass(frozen=True)
 class Remedy:
     """A button that mends a refusal."""
@@ -314,9 +338,19 @@ class Remedy:
 
 
 def remedy(rules: RuleSet, names: Sequence[str], lang: Language) -> Remedy | None:
-    """Return how this number of players could play gin: two against two, or two alone."""
+    """Return how this number of players could play after all.
+
+    At gin three play with one sitting out, four two against two, and two alone; elsewhere more
+    than usual may play, if the cards suffice.
+    """
     if rules.family != "gin":
-        return None
+        count, usual = len(names), rules.players.max
+        if not usual < count <= MAX_PLAYERS or _too_few_cards(rules, count):
+            return None
+        words = lang("home.more.play", count=lang(f"home.together.{count}"))
+        return Remedy(f"players:{count}", words)
+    if len(names) == 3:
+        return Remedy(f"teams:{THREE}", lang("home.three.play"))
     if len(names) == 4 and not rules.teams:
         one, other = lang.all_of(names[::2]), lang.all_of(names[1::2])
         detail = lang("home.teams.who", one=one, other=other)

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from werkzeug.datastructures import MultiDict
+
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import Language
@@ -11,6 +13,8 @@ from scorekeeper.wire.rounds import MAX_PLAYERS
 
 FIRST_ROWS = 4
 """Rows of an empty form; a system for exactly two or four has as many as it needs."""
+THREE = "three"
+"""The way to sit down to gin with three: two play, and one sits out."""
 MAX_KNOWN = 24
 """Names of earlier players that are offered."""
 
@@ -36,8 +40,9 @@ def rows(names: Sequence[str], rules: RuleSet, before: str = "") -> list[str]:
 
 
 def _exactly(rules: RuleSet) -> int:
-    """Return the number of players if the rules leave no choice, or 0."""
-    return rules.players.max if rules.players.min == rules.players.max else 0
+    """Return the number of players if the rules or the way to sit leave no choice, or 0."""
+    is_chosen = rules.applies("teams")
+    return rules.players.max if is_chosen or rules.players.min == rules.players.max else 0
 
 
 def known(players: Iterable[str], seated: Sequence[str]) -> list[str]:
@@ -51,7 +56,7 @@ class WayToSit:
     """A choice of how many play, where the rules offer one."""
 
     value: str
-    """The value of the option ``teams``."""
+    """The value of the option ``teams``, or THREE."""
     title: str
     line: str
     chosen: bool
@@ -67,10 +72,20 @@ def ways_to_sit(rules: RuleSet, names: Sequence[str], lang: Language) -> list[Wa
     if len(here) == 4:
         one, other = lang.all_of(here[::2]), lang.all_of(here[1::2])
         sides = lang("home.teams.who", one=one, other=other)
+    three = rules.players.max == 3
+    two = not (three or rules.teams)
     return [
-        WayToSit("no", lang("home.sit.two"), pair or lang("home.sit.two.line"), not rules.teams),
+        WayToSit("no", lang("home.sit.two"), pair or lang("home.sit.two.line"), two),
+        WayToSit(THREE, lang("home.sit.three"), lang("home.sit.three.line"), three),
         WayToSit("yes", lang("home.sit.teams"), sides or lang("home.sit.teams.line"), rules.teams),
     ]
+
+
+def with_three(form: MultiDict[str, str]) -> MultiDict[str, str]:
+    """Return the form with three at gin as the options that it means."""
+    if form.get("teams") != THREE:
+        return form
+    return MultiDict({**form, "teams": "no", "players.max": "3"})
 
 
 # ---- the buttons beside the names, for browsers without scripts ------------------------

@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game.changes import NewGame, check_new_players
+from scorekeeper.domain.game.changes import MOST_SEATS, NewGame, check_new_players
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.rules import GROUPS, IMPLIED, OPTIONS, RuleSet
@@ -20,6 +20,7 @@ from scorekeeper.store.writes import Write
 from scorekeeper.web import context, paper
 from scorekeeper.web.accept_language import accepted_languages
 from scorekeeper.web.context import language, ledger
+from scorekeeper.web.pages.amounts import whole
 from scorekeeper.web.pages.blueprint import (
     Answer,
     faults_of,
@@ -76,8 +77,9 @@ def process_form(
     names = seats.moved(names, do, which)
     if do == "usual":
         form = game_forms.with_usual(form, which)
-    if do == "teams":
-        form = MultiDict({**form, "teams": which})
+    if do in ("teams", "players"):
+        form = MultiDict({**form, "teams" if do == "teams" else "players.max": which})
+    form = seats.with_three(form)
     if do in ("start", "card"):
         return submit(form, names, start, group)
     names = seats.rows(names, _rules_in(form), form.get("options_of", ""))
@@ -216,12 +218,18 @@ def new_page(
 ) -> str:
     """Render the form of a new game with its input and what is wrong with it."""
     shown = shown_rules(form, problems, names)
+    sides = seats.ways_to_sit(shown["rules"], names, language())
+    if sides:  # they say how many play
+        shown["groups"] = [
+            (group, [one for one in options if not one.name.startswith("players.")])
+            for group, options in shown["groups"]
+        ]
     return page(
         "new.html",
         **shown,
         names=names,
-        most=shown["rules"].players.max,
-        sides=seats.ways_to_sit(shown["rules"], names, language()),
+        most=shown["rules"].players.max if sides else MAX_PLAYERS,
+        sides=sides,
         remedy=game_forms.remedy(shown["rules"], seats.filled(names), language())
         if "players" in shown["faults"]
         else None,
@@ -232,7 +240,7 @@ def new_page(
         tried=bool(problems) or "tried" in form,
         before=evenings_before() if request.method != "POST" and not group else [],
         group=group,
-        known=seats.known(group.players if group else _players_before(), names),
+        known=seats.known(group.active if group else _players_before(), names),
         version=expected_version(form, group, stale) if group else None,
         stale=stale,
     )
@@ -322,7 +330,9 @@ def more(game_id: str) -> str:
 
 def more_page(game: Game, faults: dict[str, str] | None = None) -> str:
     """Render that page."""
-    return page("more.html", game=game, faults=faults or {}, form=request.form)
+    return page(
+        "more.html", game=game, faults=faults or {}, form=request.form, most_seats=MOST_SEATS
+    )
 
 
 @pages.get("/g/<game_id>/rules")
@@ -365,13 +375,17 @@ def details(game_id: str) -> Answer:
 
 @pages.post("/g/<game_id>/players")
 def join(game_id: str) -> Answer:
-    """Add a player."""
-    name = {"name": request.form.get("name", "")}
+    """Add a player, perhaps in the place of one who leaves."""
+    name, place = {"name": request.form.get("name", "")}, whole(request.form.get("in_place_of", ""))
     return _make_change(
         game_id,
         "name",
         lambda write: games.add_player(
-            ledger(), game_id, load(PlayerSchema(), name)["name"], write=write
+            ledger(),
+            game_id,
+            load(PlayerSchema(), name)["name"],
+            write=write,
+            in_place_of=place if isinstance(place, int) else None,
         ),
     )
 

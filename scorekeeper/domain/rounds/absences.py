@@ -1,0 +1,24 @@
+"""Who plays a round: enough players, not too many, and at gin only two of three."""
+
+from collections.abc import Iterator
+
+from scorekeeper.domain.errors import Problem, problem
+from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.rules import RuleSet
+
+
+def check_absences(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Check that as many play the round as play at once, and that nobody absent has facts."""
+    absent = [seat for seat in range(len(facts.seats)) if seat not in facts.present]
+    present, most = len(facts.present), rules.at_once
+    if absent and rules.family == "gin" and len(facts.seats) <= most:
+        yield problem("E_FORM", ("seats", absent[0], "absent"), why="absent_gin", seat=absent[0])
+    elif facts.seats and rules.family == "gin" and present != most:
+        yield problem("E_FORM", ("seats",), why="sits_out", count=present, most=most)
+    elif present > most:
+        yield problem("E_FORM", ("seats",), why="too_many", count=present, most=most)
+    elif absent and present < 2:
+        yield problem("E_FORM", ("seats",), why="too_few", count=present)
+    for seat in absent:
+        if facts.seats[seat] != Seat(absent=True):
+            yield problem("E_FORM", ("seats", seat), why="absent_with_facts", seat=seat)

@@ -1,0 +1,108 @@
+"""Three at gin and eight at rommé in a browser: what is asked, and that all of it has room."""
+
+import pytest
+
+from web.pages.phone import ABOVE_THE_FOOT, OVER, SIX, SMALL, TALL
+from web.pages.test_letters_browser import flaws
+
+EIGHT = (*SIX, "Gustav", "Hanna")
+
+
+@pytest.fixture
+def three(anna_plays):
+    """Anna deals, and Bernd sits out first."""
+    return anna_plays("gin-palast", EIGHT[:3], **{"players.max": 3})
+
+
+def knock(thumb, board: str, knocker: int, points: int, other: int, others: int) -> None:
+    """Press who has knocked on the board, and enter what both have left."""
+    thumb.page.goto(board)
+    thumb.page.locator(f".names a[href$='ender={knocker}']").tap()
+    thumb.page.locator("form.fast").wait_for()
+    for seat, left in ((knocker, points), (other, others)):
+        thumb.press(f"#cell-{seat}")
+        thumb.digits(left)
+    thumb.page.locator("#result .totals").wait_for()
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_an_evening_of_three_asks_nothing_of_who_sits_out(thumb, three):
+    page = thumb.page
+    for knocker, points, other, others in ((0, 5, 2, 30), (1, 8, 0, 20), (2, 9, 1, 4)):
+        (idle,) = {0, 1, 2} - {knocker, other}
+        knock(thumb, three, knocker, points, other, others)
+
+        assert page.locator("#next").is_hidden()
+        assert page.locator("#why").inner_text().strip() == "All entered."
+        assert page.locator(f"#cell-{idle}").inner_text().split() == [EIGHT[idle], "–"]
+        assert page.evaluate(OVER) <= 0
+        assert page.evaluate(ABOVE_THE_FOOT, ".line, .digits .key, #result .totals")
+        thumb.save()
+        thumb.saved()
+
+    assert thumb.totals() == ["35", "57", "0"]
+    assert page.locator(".names .out").inner_text().split() == ["Claire", "sits", "out"]
+    page.goto(f"{three}/round")
+    assert page.locator("label[for=ender-2]").is_hidden()
+    assert page.locator("label[for=ender-0]").is_visible()
+
+
+def test_another_one_sits_out_with_two_presses(thumb, three):
+    page = thumb.page
+    thumb.open(three)
+    thumb.ends(0)
+    for seat in (2, 1):
+        thumb.press(f"#cell-{seat}")
+        thumb.press("#more")
+        page.locator(f"label:has([name=absent-{seat}])").tap()
+        thumb.press("#more")
+    thumb.press("#cell-0")
+    thumb.digits(5)
+    thumb.next()
+    thumb.digits(30)
+    thumb.save()
+    thumb.saved()
+
+    assert page.locator(".pad td.away").get_attribute("data-of") == "Claire"
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_nobody_is_out_and_all_enter_their_hands(thumb, anna_plays):
+    board = anna_plays("german-family", EIGHT[:3], **{"stock.exhausted": "count"})
+    page = thumb.page
+    page.goto(board)
+    page.locator(".names a[href$='ender=none']").tap()
+    page.locator("form.fast").wait_for()
+
+    assert page.locator("#won b").inner_text() == "Nobody went out: all write"
+    assert page.locator(".who-ended .switch").is_hidden()
+
+    for points in (12, 35, 7):
+        thumb.digits(points)
+        if points != 7:
+            thumb.next()
+    thumb.save()
+    thumb.saved()
+
+    assert thumb.totals() == ["12", "35", "7"]
+
+
+def test_every_page_has_room_for_eight_and_for_large_letters(thumb, anna_plays):
+    board = anna_plays("german-family", EIGHT, **{"players.max": 8})
+    page = thumb.page
+    for winner in (7, 0):
+        thumb.open(board)
+        thumb.ends(winner)
+        for _ in range(7):
+            thumb.digits(87)
+            if page.locator("#next").is_visible():
+                thumb.next()
+        thumb.save()
+        thumb.saved()
+    found = []
+    for path in ("", "/round", "/round?ender=3", "/settlement", "/round/1", "/more", "/points"):
+        page.goto(board + path)
+        found += [f"{path}: {one}" for one in flaws(page)]
+
+    print(*found, sep="\n")
+    assert found == []
