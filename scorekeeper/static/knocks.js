@@ -6,26 +6,17 @@ export const score = (rates, round) => (rates.gin ? gin(rates.gin, round) : knoc
 
 // ---- gin --------------------------------------------------------------------------------
 
-<<<<<<< HEAD
-function gin(rates, { winner: knocker, held, joker, upcard, big }) {
-  const limit = rates.limits[rates.oklahoma ? upcard : "JK"];
-  if (limit === undefined || !rates.counted || held.includes(null) || held[knocker] > limit) return null;
-  const side = knocker % 2;
-  const of = (wanted) => held.filter((_, seat) => seat % 2 === wanted);
-  const [own, others] = [of(side), of(1 - side)].map((all) => all.reduce((sum, one) => sum + one, 0));
-=======
 // Of more than two players without teams, all but two are away.
-function gin(rates, { winner: knocker, held, away, joker, upcard }) {
+function gin(rates, { winner: knocker, held, away, joker, upcard, big }) {
   const limit = rates.limits[rates.oklahoma ? upcard : "JK"];
   const sideOf = (seat) => (rates.teams ? seat % 2 : seat);
   const playing = [...held.keys()].filter((seat) => !away[seat]);
   const sides = [...new Set(playing.map(sideOf))];
-  if (limit === undefined || sides.length !== 2 || away[knocker] || playing.some((seat) => held[seat] === null) || held[knocker] > limit) return null;
+  if (limit === undefined || !rates.counted || sides.length !== 2 || away[knocker] || playing.some((seat) => held[seat] === null) || held[knocker] > limit) return null;
   const side = sideOf(knocker);
   const other = sides.find((one) => one !== side);
   const sum = (wanted) => playing.reduce((all, seat) => all + (sideOf(seat) === wanted ? held[seat] : 0), 0);
   const [own, others] = [sum(side), sum(other)];
->>>>>>> main
   const left = joker ? others * rates.joker_factor : others;
   const hasGin = own === 0;
   const winner = hasGin || own < left ? side : other;

@@ -1,10 +1,9 @@
 // Two numbers for every player, where what is laid down scores: what they hold and what they have
-// laid. "On to the next" (entry.js) goes through all of them; nobody may be out at all.
+// laid. "On to the next" (entry.js) goes through all of them.
 
 const form = document.querySelector("form[data-fast]");
 const at = (id) => document.getElementById(id);
 const seats = [...form.querySelectorAll("[data-seat]")];
-const none = at("ender-count");
 
 // The numbers of a player that are asked for and still empty.
 function open(part) {
@@ -18,12 +17,6 @@ function open(part) {
 let goal = null; // the number that is asked for next
 
 function show() {
-  if (none?.checked) {
-    at("won").hidden = false;
-    const [words, other] = at("won").children;
-    words.textContent = none.dataset.words;
-    other.textContent = other.dataset.words;
-  }
   const current = form.querySelector("[data-seat].current");
   const place = seats.indexOf(current);
   const own = current && open(current).find((one) => one.name !== form.dataset.field);
@@ -55,6 +48,5 @@ document.addEventListener("keydown", (event) => {
   go().focus();
 }, true);
 
-none?.addEventListener("input", () => setTimeout(() => at("cell-0").click()));
 new MutationObserver(show).observe(form, { attributeFilter: ["data-field"] });
 show();

@@ -36,7 +36,7 @@ EVENINGS = {
                 },
             ),
             (
-                "count",
+                "none",
                 {
                     "laid_points__0": "30",
                     "hand__0": "5",

@@ -15,11 +15,7 @@ from scorekeeper.domain.rounds.facts import Glass, LayOff, Round, Seat, Swap
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages.amounts import whole
-<<<<<<< HEAD
-from scorekeeper.web.pages.entry.layout import COUNT, ENDER, ROUND_FIELDS, WAYS, EntryLayout
-=======
 from scorekeeper.web.pages.entry.layout import ENDER, NOBODY, ROUND_FIELDS, WAYS, EntryLayout
->>>>>>> main
 
 Fields = Mapping[str, str]
 
@@ -48,13 +44,8 @@ def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
     ender = whole(form.get(layout.ender, ""))
     if isinstance(ender, int):
         body[layout.ender] = ender
-<<<<<<< HEAD
-    elif ender == COUNT and layout.asks_count:
-        body["outcome"] = COUNT
-=======
     if ender == NOBODY:
         body["outcome"] = "count"
->>>>>>> main
     for name in ("hand_romme", "accept_irregular"):
         if form.get(name) and (name != "hand_romme" or ender != NOBODY):
             body[name] = True
@@ -253,18 +244,11 @@ def round_form(facts: Round, notation: str) -> dict[str, str]:
     """Return the fields of the entry form for a round, with cards in the reader's notation."""
     form = {"outcome": str(facts.outcome), "notation": notation, "note": facts.note}
     form |= {name: str(seat) for name, seat in _stated(facts, *ENDER.values())}
-<<<<<<< HEAD
-    if facts.outcome == COUNT:
-        form |= {"outcome": "out", "winner": COUNT}
+    if facts.outcome == "count":
+        form |= {"outcome": "out", "winner": NOBODY}
     switches = ("hand_romme", "accept_irregular", "big_gin")
     form |= {name: "yes" for name in switches if getattr(facts, name)}
     if facts.knocker is not None and (facts.big_gin or facts.seats[facts.knocker].deadwood == 0):
-=======
-    if facts.outcome == "count":
-        form |= {"outcome": "out", "winner": NOBODY}
-    form |= {name: "yes" for name in ("hand_romme", "accept_irregular") if getattr(facts, name)}
-    if facts.knocker is not None and facts.seats[facts.knocker].deadwood == 0:
->>>>>>> main
         form["how"] = "gin"
     for number, seat in enumerate(facts.seats):
         form |= {f"{name}-{number}": text for name, text in _seat_form(seat, notation).items()}

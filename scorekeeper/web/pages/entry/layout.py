@@ -27,8 +27,6 @@ HELD_FACT: Mapping[str, Mapping[str, str]] = {
     "knock": {"points": "count", "ranks": "rest", "cards": "hand"},
 }
 """The fact that holds what a player has left, by family and way of entry (RULES 6.2 to 6.5)."""
-COUNT = "count"
-"""Named instead of a player: the stock has run out, nobody is out and everybody counts."""
 ENDER = {"out": "winner", "knock": "knocker"}
 NOBODY = "none"
 """The value of the field for who went out, if nobody did and all write their hands."""
@@ -190,11 +188,6 @@ class EntryLayout:
     def ender(self) -> str:
         """The fact that names the player who went out or knocked."""
         return ENDER[self.outcome]
-
-    @property
-    def asks_count(self) -> bool:
-        """Whether a round may also end without anybody being out, and everybody counts."""
-        return self.rules.family == "lay" and self.rules.stock.exhausted == COUNT
 
     @property
     def held(self) -> Mapping[str, str]:

@@ -42,11 +42,7 @@ from scorekeeper.web.pages.blueprint import (
 from scorekeeper.web.pages.entry import corrections, keys
 from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.faults import faults_by_field, unfinished
-<<<<<<< HEAD
-from scorekeeper.web.pages.entry.layout import COUNT, EntryLayout, Field
-=======
 from scorekeeper.web.pages.entry.layout import NOBODY, EntryLayout, Field
->>>>>>> main
 from scorekeeper.web.pages.entry.receipts import receipts, rules_behind
 from scorekeeper.web.pages.entry.result import gin_result, how_sure, what_is_checked
 from scorekeeper.web.pages.entry.two_entries import TwoEntries, two_entries
@@ -377,17 +373,10 @@ def _wanted(game: Game) -> dict[str, str]:
     """Return the player who ended the round and the notation of a draft, as the URL names them."""
     ended, notation = request.args.get("ender", ""), request.args.get("notation")
     wanted: dict[str, str] = {}
-<<<<<<< HEAD
-    if request.args.get("ender") == COUNT and EntryLayout(game.rules).asks_count:
-        wanted[EntryLayout(game.rules).ender] = COUNT
-    if ended is not None and 0 <= ended < len(game.players):
-        wanted[EntryLayout(game.rules).ender] = str(ended)
-=======
     layout, seat = EntryLayout(game.rules), whole(ended)
     is_seat = isinstance(seat, int) and 0 <= seat < len(game.players)
     if is_seat or (ended == NOBODY and layout.asks_nobody):
         wanted[layout.ender] = ended
->>>>>>> main
     if notation and notation in NAMES:
         wanted["notation"] = notation
     return wanted
