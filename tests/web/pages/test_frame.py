@@ -80,7 +80,7 @@ def test_seats_move_up_without_scripts(anna, app, game):
         ({"name-1": "x" * 41}, "Höchstens 40"),
         ({"day": "2999-01-01"}, "kommen erst noch"),
         ({"day": "gestern"}, "kein Zeitpunkt"),
-        ({"dealer-3": "9"}, "0 bis"),
+        ({"dealer-3": "9"}, "es sind 4"),
         ({"dealer-3": "Otto"}, "falschen Art"),
         ({"title": "x" * 81}, "Höchstens 80"),
     ],
