@@ -100,7 +100,7 @@ if (form) {
     const isCalled = [...form.querySelectorAll(CALLS)].some((one) => one.value);
     if (!knock || missing.length || isCalled || round.held.some((one, seat) => one === undefined && !round.away[seat])) return null;
     const joker = Boolean(of(`joker_discarded-${round.winner}`)?.checked);
-    return knock.score(rates, { ...round, joker, upcard: rankOf(of("oklahoma_card")?.value.trim() ?? "") });
+    return knock.score(rates, { ...round, joker, big: Boolean(of("big_gin")?.checked), upcard: rankOf(of("oklahoma_card")?.value.trim() ?? "") });
   };
 
   // The fields that the form currently asks a player for.

@@ -3,7 +3,7 @@
 // hand is worth, what is missing and what is wrong (live.js).
 //
 //   data-seat   the part of the form about one player, whose name is in data-name
-//   data-keys   a field that keys write into: "way" (in the player's way of entry) or "cards"
+//   data-keys   a field that keys write into: "way" (in the player's way of entry), "cards", "points" (laid.js)
 //   data-list   how a field lists cards: empty for one row, "lines" for a meld per line, "card" for
 //               a single one, "moves" for a line per card with its meld, as 9S 2.1
 //   data-pad    a keypad: "points", "ranks", "cards", or "onto" for the melds that take a card
@@ -53,7 +53,7 @@ const checked = (name) => form.querySelector(`[name="${name}"]:checked`);
 const chosen = (name) => checked(name)?.value;
 const wayOf = (part) => chosen(`way-${part.dataset.seat}`);
 const keyed = (part) => [...part.querySelectorAll("[data-keys]")];
-const padOf = (one) => (one.dataset.keys === "way" ? wayOf(one.closest("[data-seat]")) : "cards");
+const padOf = (one) => (one.dataset.keys === "way" ? wayOf(one.closest("[data-seat]")) : one.dataset.keys);
 const held = (part) => keyed(part).find((one) => one.dataset.keys === "way");
 const endedBy = (part) => chosen(ender) === part.dataset.seat;
 

@@ -7,12 +7,12 @@ export const score = (rates, round) => (rates.gin ? gin(rates.gin, round) : knoc
 // ---- gin --------------------------------------------------------------------------------
 
 // Of more than two players without teams, all but two are away.
-function gin(rates, { winner: knocker, held, away, joker, upcard }) {
+function gin(rates, { winner: knocker, held, away, joker, upcard, big }) {
   const limit = rates.limits[rates.oklahoma ? upcard : "JK"];
   const sideOf = (seat) => (rates.teams ? seat % 2 : seat);
   const playing = [...held.keys()].filter((seat) => !away[seat]);
   const sides = [...new Set(playing.map(sideOf))];
-  if (limit === undefined || sides.length !== 2 || away[knocker] || playing.some((seat) => held[seat] === null) || held[knocker] > limit) return null;
+  if (limit === undefined || !rates.counted || sides.length !== 2 || away[knocker] || playing.some((seat) => held[seat] === null) || held[knocker] > limit) return null;
   const side = sideOf(knocker);
   const other = sides.find((one) => one !== side);
   const sum = (wanted) => playing.reduce((all, seat) => all + (sideOf(seat) === wanted ? held[seat] : 0), 0);
@@ -28,7 +28,7 @@ function gin(rates, { winner: knocker, held, away, joker, upcard }) {
 
   function ended() {
     if (winner !== side) return ["undercut", rates.undercut];
-    if (!rates.teams) return hasGin ? ["gin", rates.gin] : ["knock", 0];
+    if (!rates.teams && !(hasGin && big)) return hasGin ? ["gin", rates.gin] : ["knock", 0];
     if (hasGin) return ["big_gin", rates.big_gin];
     return held[knocker] === 0 ? ["small_gin", rates.small_gin] : ["knock", 0];
   }

@@ -28,6 +28,10 @@ class Head(NamedTuple):
     """The rank in words; of the first, whether they lead or have won. Where players go out, what
     is left to the limit, or when they went out."""
     out: bool = False
+    boxes: int = 0
+    """The boxes of a game of gin, where they count in the end."""
+    laid: str = ""
+    """How many contracts are laid, where everybody plays an own row of the plan."""
 
 
 class Cell(NamedTuple):
@@ -103,6 +107,8 @@ def heads(game: Game, lang: Language) -> list[Head]:
             leads=side in sheet.leaders,
             place=_place(game, side, lang),
             out=bool(tally.out),
+            boxes=sheet.columns[0].boxes[side] if len(sheet.columns) == 1 else 0,
+            laid=lang("pages.board.rows_laid", n=sheet.rows_laid[side]) if sheet.rows_laid else "",
         )
         for side, (name, tally) in enumerate(zip(game.sides, sheet.tallies, strict=True))
     ]
@@ -263,6 +269,23 @@ def scored(game: Game, facts: Round, score: RoundScore, lang: Language) -> dict[
         "mark": mark and (mark.side, lang(f"mark.word.{mark.name}")),
         "silent": game.rules.score.mode == "winner_collects",
     }
+
+
+def planned(game: Game, number: int, lang: Language) -> list[str]:
+    """Return what a round asks for first and makes wild; by player where each has an own row."""
+    plan, row = game.rules.round.plan, game.sheet.plan_row(number)
+    if isinstance(row, int):
+        return [lang.plan_row(plan[row - 1]._replace(deal=None))]
+    return [
+        lang(
+            "pages.board.plan_row",
+            player=name,
+            row=own,
+            of=len(plan),
+            contract=lang.plan_row(plan[own - 1]._replace(deal=None)),
+        )
+        for name, own in zip(game.players, row or (), strict=False)
+    ]
 
 
 def remaining(game: Game, lang: Language) -> list[str]:

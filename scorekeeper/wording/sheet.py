@@ -20,6 +20,7 @@ from scorekeeper.i18n.printable import printable
 from scorekeeper.wording import pool
 from scorekeeper.wording.amounts import AmountFormat, amounts_of
 from scorekeeper.wording.endings import set_behind
+from scorekeeper.wording.finale import in_sentences
 from scorekeeper.wording.given import given_words
 from scorekeeper.wording.settlement import stake_parts
 from scorekeeper.wording.terms import limit
@@ -289,6 +290,7 @@ class Words:
 
     def footnotes(self) -> Iterator[str]:
         """Yield what explains ranks and imported points; card values; corrections and notes."""
+        yield from in_sentences(self._spelt_game, self.lang)
         yield from set_behind(self._spelt_game, self.lang)
         if self.game.as_it_was:
             yield self.lang("paper.as_it_was")

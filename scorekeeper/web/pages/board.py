@@ -31,6 +31,7 @@ from scorekeeper.web.pages.new_game.views import house_rules
 from scorekeeper.web.pages.prepared import prepared, prepared_response
 from scorekeeper.web.pages.sharing import SECRET, watch_code
 from scorekeeper.wording import pad
+from scorekeeper.wording.finale import finale
 
 LAST_ROUNDS = 7
 """As many as a television can show readably across the room."""
@@ -154,6 +155,8 @@ def _common_variables(game: Game, tag: str, group: GroupOfGame | None) -> dict[s
         "game": game,
         "tag": tag,
         "group": group,
+        "finale": finale(game, lang),
+        "planned": pad.planned(game, len(game.sheet.rows) + 1, lang),
         "remaining": pad.remaining(game, lang),
         "winners": pad.winners(game, lang) if game.is_over else "",
         "why_over": pad.why_over(game, lang) if game.is_over else "",

@@ -29,6 +29,7 @@ from scorekeeper.wire.schemas import AccountSchema
 from scorekeeper.wire.strict import load
 from scorekeeper.wording import pad
 from scorekeeper.wording.amounts import amounts_of
+from scorekeeper.wording.finale import finale
 from scorekeeper.wording.settlement import settlement_rows
 from scorekeeper.wording.sheet import Words
 
@@ -93,6 +94,7 @@ def settlement_variables(
     due = payments(game)
     return {
         "settled": settled,
+        "finale": finale(game, language()) if game.is_over else None,
         "words": Words(game, language()),
         "refused": refused,
         "payments": due,

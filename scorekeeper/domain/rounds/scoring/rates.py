@@ -32,6 +32,8 @@ class GinRates:
     undercut: int
     box: int
     joker_factor: int
+    counted: bool
+    """Whether the browser knows enough: not where a suit or further boxes decide."""
     teams: bool
     small_gin: int
     big_gin: int
@@ -125,9 +127,10 @@ def _gin_rates(rules: RuleSet) -> GinRates:
         undercut=gin.undercut_bonus,
         box=gin.box_bonus if has_boxes(rules) and gin.box_at == "hand" else 0,
         joker_factor=gin.joker_discard_factor,
+        counted=gin.oklahoma_spades == 1 and (gin.box_at == "game" or not any(gin.extra_boxes)),
         teams=rules.teams,
         small_gin=gin.team_small_gin,
-        big_gin=gin.team_big_gin,
+        big_gin=gin.team_big_gin if rules.teams else gin.big_gin,
     )
 
 

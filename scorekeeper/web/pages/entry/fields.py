@@ -84,7 +84,7 @@ def _seat_body(form: Fields, seat: int, layout: EntryLayout, *, ends: bool) -> d
     elif ends and layout.asks_gin and form.get("how") == "gin":
         body["deadwood"] = 0
     for field in layout.shown(way, ends=ends):
-        if typed(field.name):
+        if typed(field.name) or (field.kind == "tick" and not LAID_FACTS & set(body)):
             body[field.name] = PARSERS[field.kind](typed(field.name))
     return body
 
@@ -133,8 +133,10 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "moves": lambda text: [] if text in NONE else list(_moves(text)),
     "card": lambda text: None if text in NONE else text,
     "number": whole,
+    "points": lambda text: _held("points", text),
     "switch": lambda text: True,
     "drop": lambda text: text,
+    "tick": lambda text: text == "yes",
     "maybe": lambda text: text == "yes",
     "source": lambda text: text,
 }
@@ -152,6 +154,8 @@ def _drawn_body(body: dict[str, Any]) -> dict[str, Any]:
 def _special_body(form: Fields, rules: RuleSet) -> dict[str, Any]:
     """Return the special rules of gin that concern the round as a whole (RULES 6.4)."""
     body: dict[str, Any] = {}
+    if rules.gin.big_gin and form.get("how") == "gin" and form.get("big_gin"):
+        body["big_gin"] = True
     if rules.gin.oklahoma and form.get("oklahoma_card", "").strip():
         body["oklahoma_card"] = form["oklahoma_card"].strip()
     if rules.gin.hirschn and form.get("hirschn_caller"):
@@ -203,18 +207,28 @@ LEFT_FACTS = {"absent", "hand", "points", "rest", "deadwood", "count"}
 DROPPED = {"drop", "wrong"}
 
 
+LAID_FACTS = {"laid_points", "first_meld", "melds", "layoffs", "laid"}
+OF_THE_ROUND = {*ENDER.values(), *TICKS, "big_gin", "rejoin", "wild", "oklahoma_card", "note"}
+
+
 def missing(body: Mapping[str, Any], rules: RuleSet) -> list[int]:
-    """Return the seats without any fact, where one is needed."""
+    """Return the seats without a fact that is needed."""
     return [
         seat
-        for seat, facts in enumerate(body.get("seats", ()))
-        if seat != body.get("winner")
-        and not (LEFT_FACTS | DROPPED) & set(facts)
-        and not (rules.score.not_laid and facts.get("laid") is False)
+        for seat in range(len(body.get("seats", ())))
+        if completed(body, seat, rules) != body["seats"][seat]
     ]
 
 
-OF_THE_ROUND = {*ENDER.values(), *TICKS, "rejoin", "wild", "oklahoma_card", "note"}
+def completed(body: Mapping[str, Any], seat: int, rules: RuleSet) -> dict[str, Any]:
+    """Return the facts of a seat, with nothing for what is missing."""
+    facts: dict[str, Any] = dict(body["seats"][seat])
+    has_a_price = rules.score.not_laid and facts.get("laid") is False
+    if seat != body.get("winner") and not (LEFT_FACTS | DROPPED) & set(facts) and not has_a_price:
+        facts["points"] = 0
+    if rules.score.mode == "melded" and not (LAID_FACTS | {"absent"}) & set(facts):
+        facts["laid_points"] = 0
+    return facts
 
 
 def round_field(place: Where, ender: object = None) -> str:
@@ -250,11 +264,11 @@ def round_form(facts: Round, notation: str) -> dict[str, str]:
     form |= {name: str(seat) for name, seat in _stated(facts, *ENDER.values())}
     if facts.outcome == "count":
         form |= {"outcome": "out", "winner": NOBODY}
-    form |= {name: "yes" for name in TICKS if getattr(facts, name)}
+    form |= {name: "yes" for name in (*TICKS, "big_gin") if getattr(facts, name)}
     form |= {f"rejoin-{seat}": "yes" for seat in facts.rejoin}
     if facts.wild:
         form["wild"] = facts.wild.rank.letter if facts.wild.rank else "JK"
-    if facts.knocker is not None and facts.seats[facts.knocker].deadwood == 0:
+    if facts.knocker is not None and (facts.big_gin or facts.seats[facts.knocker].deadwood == 0):
         form["how"] = "gin"
     for number, seat in enumerate(facts.seats):
         form |= {f"{name}-{number}": text for name, text in _seat_form(seat, notation).items()}
@@ -265,7 +279,7 @@ def _stated(facts: Round | Seat, *names: str) -> Iterator[tuple[str, Any]]:
     return ((name, value) for name in names if (value := getattr(facts, name)) is not None)
 
 
-NUMBERS = ("turns", "aces", "announced")
+NUMBERS = ("laid_points", "turns", "aces", "announced")
 """Number fields of a seat, besides what it has left."""
 
 

@@ -245,7 +245,7 @@ def table_melds(
     game: Game, entry: RoundEntry | None, score: RoundScore | None, notation: str
 ) -> list[TableMeld]:
     """Return the melds on the table; in gin, those of the knocker, as entered or as arranged."""
-    if entry is None or entry.round.outcome != EntryLayout(game.rules).outcome:
+    if entry is None or not entry.round.counts:
         return []
     facts = entry.round
     melds: dict[MeldRef, Cards] = {}
@@ -272,6 +272,8 @@ def _knocker_melds(score: RoundScore | None, knocker: int) -> Sequence[Cards]:
 
 def sum_so_far(game: Game, score: RoundScore | None, missing: Sequence[int]) -> str:
     """Return the sum of the players entered so far, such as ``33 + 49 = 82``."""
+    if game.rules.score.mode == "melded":
+        return ""
     points = list(_points_entered(game, score, missing)) if score and missing else []
     return f"{' + '.join(map(str, points))} = {sum(points)}" if len(points) > 1 else ""
 

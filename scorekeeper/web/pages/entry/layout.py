@@ -44,13 +44,25 @@ def _always(rules: RuleSet) -> bool:
     return True
 
 
+def _is_melded(rules: RuleSet) -> bool:
+    return rules.score.mode == "melded"
+
+
+def _asks_laid(rules: RuleSet) -> bool:
+    """Return whether the score depends on whether a loser has laid (RULES-MORE 6)."""
+    return bool(rules.round.plan) and rules.round.plan_by == "player"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Field:
     """A field of one seat besides what the player has left."""
 
     name: str
     kind: str
-    """The kind of input: lines, moves, card, number, switch, maybe (yes or no), source, drop."""
+    """The kind of input: lines, moves, card, number, switch, maybe (yes or no), source, drop.
+
+    ``points`` is a number that is always asked for, ``tick`` a switch that says yes or no.
+    """
     of: str = "everyone"
     """Everyone, the ``ender`` (who went out or knocked), or the ``others``."""
     ways: Ways = WAYS
@@ -92,14 +104,21 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
             when=lambda rules: rules.has_wild_cards and rules.joker.swap != "none",
         ),
         Field(name="discard", kind="card", of="ender"),
-        Field(name="laid", kind="maybe", of="others", when=lambda rules: not rules.score.not_laid),
+        Field(
+            name="laid",
+            kind="maybe",
+            of="others",
+            when=lambda rules: not _asks_laid(rules) and not rules.score.not_laid,
+        ),
         Field(
             name="laid",
             kind="maybe",
             of="others",
             folded=False,
-            when=lambda rules: bool(rules.score.not_laid),
+            when=lambda rules: not _asks_laid(rules) and bool(rules.score.not_laid),
         ),
+        Field(name="laid", kind="tick", of="others", folded=False, when=_asks_laid),
+        Field(name="laid_points", kind="points", ways=COUNTED, folded=False, when=_is_melded),
         Field(name="klopfen", kind="number", when=lambda rules: rules.klopfen.mode != "off"),
         TURNS,
     ),
@@ -239,7 +258,9 @@ class EntryLayout:
         """The further fields of a seat."""
         fields = FIELDS[self.rules.family]
         return tuple(
-            field for field in fields if field.when(self.rules) or field.name in self.present
+            field
+            for field in fields
+            if field.when(self.rules) or (field.name in self.present and field.name != "laid")
         )
 
     @cached_property

@@ -7,6 +7,7 @@ from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.changes import at_place
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games
@@ -34,7 +35,7 @@ def correct(game_id: str, number: int) -> Answer:
     row = row_or_404(game, number)
     declared = games.round_as_declared(game, row)
     before = forms.round_form(declared, language().notation)
-    return _placed(game.under(row.rules), number, before, row)
+    return _placed(at_place(game, "corrected", number), number, before, row)
 
 
 @pages.get("/g/<game_id>/missed")
@@ -50,7 +51,7 @@ def insert(game_id: str, number: int) -> Answer:
     """Enter a missed round before the one that has its number now."""
     game = game_or_404(game_id)
     row_or_404(game, number)
-    return _placed(game.under(game.sheet.rules_at(number)), number, empty_form(game))
+    return _placed(at_place(game, "inserted", number), number, empty_form(game))
 
 
 def _placed(game: Game, number: int, before: forms.Fields, row: Row | None = None) -> Answer:

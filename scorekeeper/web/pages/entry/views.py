@@ -109,7 +109,7 @@ def judge(
     ender_missing = body["outcome"] == layout.outcome and layout.ender not in body
     additive = not layout.ender_counts  # points left do not depend on other players
     for seat in missing if additive else ():
-        body["seats"][seat] = {**body["seats"][seat], "points": 0}
+        body["seats"][seat] = forms.completed(body, seat, game.rules)
     entry = None
     try:
         entry = load_round(body, game.rules)
@@ -230,6 +230,9 @@ def entry_page(
         seats=_seats(fields) if is_begun or missed else _unbegun_seats(game, form, fields),
         number=number,
         checked=_with_score(what_is_checked, game, verdict) or "",
+        planned=pad.planned(
+            game, row.number if row else missed or len(game.sheet.rows) + 1, language()
+        ),
         result=_with_score(gin_result, game, verdict) if verdict.ready else None,
         cells=_cells(game, verdict),
         stands=[_stands(game, seat) for seat in range(len(game.players))],

@@ -1,0 +1,151 @@
+"""The further systems entered with the keys of their pads, in a browser."""
+
+import os
+
+import pytest
+
+from web.pages.phone import OVER, SMALL, TALL
+
+SHOTS = os.environ.get("SHOTS", "")
+
+
+def picture(thumb, name: str) -> None:
+    if SHOTS:
+        thumb.page.wait_for_timeout(400)
+        thumb.page.screenshot(path=f"{SHOTS}/{name}-{thumb.size[0]}.png")
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_two_numbers_a_player_are_entered_one_after_the_other(thumb, anna_plays):
+    board = anna_plays("rummy-500", ("Anna", "Bernd", "Claire"))
+    thumb.open(board)
+    picture(thumb, "500-who")
+    thumb.ends(1)
+    for number in (20, 0):
+        thumb.digits(number)
+        picture(thumb, f"500-{number}")
+        thumb.next()
+    for number in (72, 60):
+        thumb.digits(number)
+        thumb.next()
+    thumb.digits(45)
+    picture(thumb, "500-all")
+
+    assert thumb.page.evaluate(OVER) <= 0
+    thumb.save()
+    thumb.saved()
+    assert thumb.totals() == ["−12", "+45", "−20"]  # N86
+
+    thumb.open(board)
+    thumb.press("label[for=ender-none]")
+    picture(thumb, "500-count")
+    for number in (5, 30, 40, 10, 12, 0):
+        thumb.digits(number)
+        if number:
+            thumb.next()
+    thumb.save()
+    thumb.saved()
+    assert thumb.totals() == ["+13", "+15", "−32"]  # N88
+    picture(thumb, "500-board")
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_the_contract_stands_above_the_keys_and_whoever_has_laid_is_ticked(thumb, anna_plays):
+    board = anna_plays("phases", ("Anna", "Bernd", "Claire"))
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.digits(55)
+    picture(thumb, "phases")
+    thumb.press(".current label.switch:has([name=laid-1])")
+    thumb.next()
+    thumb.digits(90)
+    assert thumb.page.locator(".contracts p:visible").count() == 1
+    assert thumb.page.evaluate(OVER) <= 0
+    thumb.save()
+    thumb.saved()
+    assert thumb.totals() == ["0", "55", "90"]  # N81, N82
+    assert "Claire: row 1 of 10" in thumb.page.locator("#next").inner_text()
+    assert "Bernd: row 2 of 10" in thumb.page.locator("#next").inner_text()
+    picture(thumb, "phases-board")
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_the_wild_rank_of_the_round_stands_above_the_keys(thumb, anna_plays):
+    board = anna_plays("three-thirteen", ("Anna", "Bernd"))
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.way(1, "ranks")
+    picture(thumb, "thirteen")
+    thumb.ranks("3", "K", "A")
+    assert "3" in thumb.page.locator(".contracts").inner_text()
+    thumb.save()
+    thumb.saved()
+    assert thumb.totals() == ["0", "14"]  # N77
+    picture(thumb, "thirteen-board")
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_big_gin_counts_at_once_as_the_server_counts_it(thumb, anna_plays):
+    board = anna_plays("gin-american", ("Anna", "Bernd"))
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.press("label[for=how-gin]")
+    thumb.press(".big label")
+    thumb.digits(31)
+    thumb.page.locator("#result h2").get_by_text("Anna").wait_for()
+    picture(thumb, "gin-big")
+
+    assert "+31" in thumb.page.locator("#result h2").inner_text()
+    assert thumb.page.evaluate(OVER) <= 0
+    thumb.save()
+    thumb.saved()
+    assert thumb.totals() == ["62", "0"]  # N3
+    picture(thumb, "gin-board")
+
+
+HOLLYWOOD = ((0, 40, ""), (0, 30, ""), (1, 20, ""), (0, 35, "gin"))
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_three_games_of_gin_stand_side_by_side_while_they_go_on(thumb, anna_plays):
+    board = anna_plays("gin-american", ("Anna", "Bernd"), **{"gin.hollywood": True})
+    for winner, points, how in HOLLYWOOD:
+        thumb.open(board)
+        thumb.ends(winner)
+        if how:
+            thumb.press("label[for=how-gin]")
+            thumb.digits(points)
+        else:
+            thumb.digits(points + 1)
+            thumb.press(f"#cell-{winner}")
+            thumb.digits(1)
+        thumb.save()
+        thumb.saved()
+
+    picture(thumb, "hollywood")
+    shown = " ".join(thumb.page.locator(".finale .points").inner_text().split())
+    assert shown == "Points 130 20 90 0 60 0"  # N14 before its last round
+    thumb.page.locator(".finale").scroll_into_view_if_needed()
+    picture(thumb, "hollywood-down")
+    assert thumb.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_the_reckoning_follows_the_last_round_of_gin(thumb, anna_plays):
+    board = anna_plays("gin-american", ("Anna", "Bernd"))
+    for points in (50, 30):
+        thumb.open(board)
+        thumb.ends(0)
+        thumb.press("label[for=how-gin]")
+        thumb.digits(points)
+        thumb.save()
+        thumb.saved()
+
+    picture(thumb, "finale-board")
+    assert "Anna wins by 380" in thumb.page.locator(".finale").inner_text()  # 130 + 50 + 100 + 100
+    thumb.page.goto(f"{board}/end")
+    picture(thumb, "finale-end")
+    thumb.page.goto(f"{board}/settlement")
+    picture(thumb, "finale-settlement")
+    thumb.page.goto(f"{board}/tv")
+    picture(thumb, "finale-tv")
