@@ -315,10 +315,13 @@ class _Reader(CardReader):
         self.rules = rules
 
     def round(self, data: dict[str, Any]) -> Round:
-        seats = enumerate(data.pop("seats", ()))
-        data["seats"] = tuple(self.seat(seat, ("seats", i)) for i, seat in seats)
         if "wild" in data:
             data["wild"] = card_named(data["wild"])
+            if self.rules:  # melds that follow each other end where the wild rank lets them
+                most = self.rules.players.max
+                self.rules = self.rules.for_round(most, cut=data["wild"].rank)
+        seats = enumerate(data.pop("seats", ()))
+        data["seats"] = tuple(self.seat(seat, ("seats", i)) for i, seat in seats)
         if "rejoin" in data:
             data["rejoin"] = tuple(data["rejoin"])
         if "oklahoma_card" in data:
