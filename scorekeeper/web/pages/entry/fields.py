@@ -205,7 +205,8 @@ def missing(body: Mapping[str, Any], rules: RuleSet) -> list[int]:
 def completed(body: Mapping[str, Any], seat: int, rules: RuleSet) -> dict[str, Any]:
     """Return the facts of a seat, with nothing for what is missing."""
     facts: dict[str, Any] = dict(body["seats"][seat])
-    if seat != body.get("winner") and not LEFT_FACTS & set(facts):
+    counts = not (rules.score.not_laid and facts.get("laid") is False)
+    if counts and seat != body.get("winner") and not LEFT_FACTS & set(facts):
         facts["points"] = 0
     if rules.score.mode == "melded" and not (LAID_FACTS | {"absent"}) & set(facts):
         facts["laid_points"] = 0
