@@ -116,7 +116,10 @@ class Examples:
         players = self.rules.players
         if not players.min <= len(facts.seats) <= players.max:
             return
-        score = score_round(facts, self.rules, len(facts.seats))
+        try:
+            score = score_round(facts, self.rules, len(facts.seats))
+        except RuleError:
+            return  # these rules ask for more than the hands, or play with other cards
         yield self.lang(f"paper.card.{how}", player=PLAYERS[0])
         for player, seat in zip(PLAYERS, facts.seats, strict=False):
             if cards := seat.hand or seat.rest:

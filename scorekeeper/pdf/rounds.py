@@ -28,6 +28,7 @@ from scorekeeper.pdf.layout import (
     wrap_text,
 )
 from scorekeeper.pdf.tables import GREY, LEADING, Command, cell_style, font, text_height
+from scorekeeper.wording import pool
 from scorekeeper.wording.sheet import Words
 
 
@@ -200,6 +201,8 @@ def _cells(words: Words, layout: ColumnLayout, row: Row, side: int) -> list[obje
     points, running = words.points(row, side), words.running(row, side)
     if row.struck_at is not None and points:
         return [StruckNumber(points, layout.size), ""][: layout.columns_per_player]
+    if running and layout.running and pool.fell(row, side):
+        return [points, StruckNumber(running, layout.size)]
     return [points, running] if layout.running else [f"{points}\n{running}" if running else points]
 
 

@@ -68,10 +68,9 @@ def settlement_rows(
         rows.append((ROW_STYLES["sum"], [words.signed(points) for points in settlement.balances]))
     if density.check and settlement.pairs and settlement.always_present:
         rows.append((ROW_STYLES["check"], list(words.checks(settlement))))
-    if settlement.stakes and any(settlement.stakes):
-        label = [words.lang("paper.table_stake")] * len(settlement.stakes)
-        rows.append((ROW_STYLES["name"], label))
-        rows.append((ROW_STYLES["stake"], words.stakes(settlement)))
+    for label, amounts in words.stake_rows(settlement):
+        rows.append((ROW_STYLES["name"], [label] * len(amounts)))
+        rows.append((ROW_STYLES["stake"], amounts))
     if settlement.payable_amounts is not None:
         if amounts := exact_amounts(words, settlement, cell_width, density):
             rows.append((ROW_STYLES["exact"], amounts))

@@ -107,7 +107,7 @@ def printed_pad(name: str, order: PadOrder, lang: Language) -> bytes:
     if order.teams:
         rules = rules.override({"teams": True})
     elif wanted > rules.players.max:
-        rules = rules.override({"players.max": wanted})
+        rules = _for_more(rules, wanted)
     return pdf.blank_pad(
         rules,
         lang,
@@ -116,6 +116,13 @@ def printed_pad(name: str, order: PadOrder, lang: Language) -> bytes:
         up=order.up,
         pages=order.pages,
     )
+
+
+def _for_more(rules: RuleSet, players: int) -> RuleSet:
+    try:
+        return rules.override({"players.max": players})
+    except RuleError as error:
+        raise RuleError.of([replace(one, path=("players",)) for one in error.problems]) from None
 
 
 def printed_card(name: str, lang: Language) -> bytes:

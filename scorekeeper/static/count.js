@@ -36,7 +36,7 @@ export function score(rates, { winner, held, away, handRomme }) {
 // others stay; the winner's own number and how the round ended can be brought back.
 export function replace(form, { old, one, own, name }) {
   const isOn = (mark) => mark?.checked;
-  const marks = [form.querySelector("#how-gin"), form.elements.hand_romme].filter(isOn);
+  const marks = [form.querySelector("#how-gin"), form.elements.hand_romme, form.elements.one_run].filter(isOn);
   const typed = [...form.querySelectorAll("[data-keys=way]")].some(({ value }) => value.trim());
   const { value } = own;
   if (form.dataset.outcome === "out") own.value = "";
@@ -109,8 +109,10 @@ if (form) {
     const defends = rates.gin && winner !== null && (rates.gin.teams ? seat % 2 !== winner % 2 : !ends);
     const way = of(`way-${seat}`).value;
     const text = of(`hand-${seat}`).value;
-    if ((!ends || rates.gin) && of(`absent-${seat}`)?.checked) return { away: true, held: undefined };
+    const isOut = of(`out-${seat}`) && !of(`rejoin-${seat}`)?.checked;
+    if ((!ends || rates.gin) && (isOut || of(`absent-${seat}`)?.checked)) return { away: true, held: undefined };
     if (ends && !form.dataset.enderHolds.split(" ").includes(way)) return { away: false, held: null };
+    if (!ends && of(`drop-${seat}`)?.value) return { away: false, held: undefined };
     let held = left(rates, way, text, rankOf, ends, defends ? rates.gin.defenders : rates.cards);
     if (held && defends && way === "points") held = withAces(seat, held);
     const cards = way === "cards" && rates.arranged ? text.split(/[\s,;]+/).filter(Boolean).length : 0;
@@ -225,6 +227,9 @@ if (form) {
     return words.and.replace("{a}", names.slice(0, -1).join(", ")).replace("{b}", names.at(-1));
   };
 
-  form.addEventListener("input", count);
+  form.addEventListener("input", ({ target }) => {
+    if (target.name === form.dataset.ender && of("one_run")) of("one_run").checked = false; // it belongs to the winner
+    count();
+  });
   count();
 }

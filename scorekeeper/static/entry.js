@@ -195,9 +195,9 @@ function render() {
   const asks = chooses && field?.dataset.keys === "way";
   const pad = moving ? "onto" : field && !asks ? padOf(field) : "";
   form.dataset.now = moving ? "cards" : pad;
-  form.classList.toggle("seated", Boolean(seat));
+  form.classList.toggle("seated", !!seat);
   form.classList.toggle("asks-way", asks);
-  form.classList.toggle("at-ender", Boolean(seat) && endedBy(seat));
+  form.classList.toggle("at-ender", !!seat && endedBy(seat));
   form.classList.toggle("asking", isPlayed() && (!chosen(ender) || isAt(":focus-visible")));
   showWinner();
   for (const part of seats) {
@@ -343,7 +343,7 @@ at("tell").addEventListener("click", () => {
 
 // "On to the next" goes around the table and then gives way to "Save".
 function showNext() {
-  const next = form.dataset.now && seat && nextMissing(seat);
+  const next = (form.dataset.now || !field) && seat && nextMissing(seat);
   at("next").hidden = !next;
   if (next) at("next").textContent = at("next").dataset.words.replace("{player}", next.dataset.name);
 }
@@ -359,7 +359,7 @@ form.addEventListener("click", (event) => {
   else if (onto) lay(onto);
   else if (digit) type(digit);
   else if (tool) TOOLS[tool]();
-  else if (pressed.id === "next") goOn(event.detail === 0);
+  else if (pressed.id === "next") goOn(!event.detail);
   else if (pressed.id === "other") callOff();
   else if (pressed.id.startsWith("cell-")) {
     event.preventDefault();

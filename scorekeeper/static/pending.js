@@ -105,6 +105,7 @@ function writeHeads(sheet, tallies, least) {
     head.querySelector(".total").textContent = number(MEASURES[sheet.measure](tallies[side]), sheet, sheet.measure === "net");
     const also = head.querySelector(".also");
     if (also) also.firstChild.data = `${number(tallies[side][1], sheet, true)} `;
+    if (sheet.pool) continue; // the server says who is out, and what is left
     head.className = `${places[side] === 1 ? "leads " : ""}rank-${places[side] || 0}`;
     let place = head.querySelector(".place");
     if (!place && places[side]) place = head.appendChild(Object.assign(document.createElement("span"), { className: "place" }));

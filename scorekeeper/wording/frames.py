@@ -22,7 +22,8 @@ def frame_in_words(game: Game, new: Frame, lang: Language) -> Iterator[str]:
     if new.order:
         yield lang("frame.new.order", players=lang.all_of([players[seat] for seat in new.order]))
     for number, seat in sorted(new.dealers.items()):
-        yield lang("frame.new.dealer", number=number, player=players[seat])
+        if 0 <= seat < len(players):  # a form may name any seat
+            yield lang("frame.new.dealer", number=number, player=players[seat])
     if new.rules:
         yield from rules_in_words(game.rules, new.rules, lang)
 

@@ -9,6 +9,7 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rounds.marks import Mark, ending, extras
 from scorekeeper.i18n import Language
+from scorekeeper.wording import pool
 from scorekeeper.wording.endings import people, set_behind
 from scorekeeper.wording.frames import rules_in_words
 from scorekeeper.wording.given import given_in_words
@@ -24,7 +25,9 @@ class Head(NamedTuple):
     rank: int | None
     leads: bool
     place: str
-    """The rank in words; of the first, whether they lead or have won."""
+    """The rank in words; of the first, whether they lead or have won. Where players go out, what
+    is left to the limit, or when they went out."""
+    out: bool = False
     boxes: int = 0
     """The boxes of a game of gin, where they count in the end."""
     laid: str = ""
@@ -44,6 +47,10 @@ class Cell(NamedTuple):
     hand_romme: bool = False
     before: str = ""
     """The points before the round was corrected."""
+    fell: bool = False
+    """Whether the side went out with this round."""
+    gone: bool = False
+    """Whether the side was out before it."""
 
 
 class PadLine(NamedTuple):
@@ -98,7 +105,8 @@ def heads(game: Game, lang: Language) -> list[Head]:
             plus=lang.number(tally.plus, signed=True) if shows_both(game) else "",
             rank=sheet.ranks[side],
             leads=side in sheet.leaders,
-            place=_place(game, sheet.ranks[side], lang),
+            place=_place(game, side, lang),
+            out=bool(tally.out),
             boxes=sheet.columns[0].boxes[side] if len(sheet.columns) == 1 else 0,
             laid=lang("pages.board.rows_laid", n=sheet.rows_laid[side]) if sheet.rows_laid else "",
         )
@@ -106,9 +114,14 @@ def heads(game: Game, lang: Language) -> list[Head]:
     ]
 
 
-def _place(game: Game, rank: int | None, lang: Language) -> str:
+def _place(game: Game, side: int, lang: Language) -> str:
+    rank = game.sheet.ranks[side]
+    if rank == 1 and game.is_over:
+        return lang("pages.board.won")
+    if rank and (words := pool.place(game, side, lang)):
+        return words
     if rank == 1:
-        return lang("pages.board.won" if game.is_over else "pages.board.leads")
+        return lang("pages.board.leads")
     return lang("pages.board.rank", rank=lang.ordinal(rank)) if rank else ""
 
 
@@ -136,7 +149,7 @@ def _cell(game: Game, row: Row, side: int, name: str, mark: Mark | None, lang: L
     after = shown_as(row.tallies[side].of(measure), measure, lang) if stands else ""
     points = row.points(side) if row.score.counts else None
     if points is None:
-        return Cell(name, None, after)
+        return Cell(name, None, after, gone=pool.is_gone(row, side))
     silent = writes_nothing(game, row.score, side)
     return Cell(
         name=name,
@@ -146,6 +159,7 @@ def _cell(game: Game, row: Row, side: int, name: str, mark: Mark | None, lang: L
         mark=lang(f"mark.word.{mark.name}") if mark and mark.side == side else "",
         hand_romme=side == row.score.winner and row.round.hand_romme,
         before=_points_before(row, side, measure, lang),
+        fell=pool.fell(row, side),
     )
 
 
@@ -189,6 +203,7 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
         yield lang(f"pages.board.{name}", player=game.sides[winner], factor=factor)
     for mark in extras(row.score):
         yield lang.mark(mark, game.sides)
+    yield from pool.who_went(game, row, game.sides, lang)
     for side, less in enumerate(row.taken_off):
         if less:
             yield lang("pages.board.reduction", player=game.sides[side], points=less)
@@ -216,6 +231,7 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
         "share": float(Fraction(rules.end.min_rounds_to_win)),  # quarters are exact
         "measure": rules.rank.measure,
         "both": shows_both(game),
+        "pool": rules.end.eliminate,
         "thousands": lang.thousands,
         "tallies": [
             (tally.minus, tally.plus, tally.won, tally.played) for tally in game.sheet.tallies
@@ -297,7 +313,7 @@ def remaining(game: Game, lang: Language) -> list[str]:
         left = end.rounds - len(sheet.counted)
         if left > 0:
             distances.append(lang("pages.board.rounds_left", n=left, limit=end.rounds))
-    return [*distances, *set_behind(game, lang)]
+    return [*distances, *pool.may_return(game, lang), *set_behind(game, lang)]
 
 
 def _wins_left(game: Game, lang: Language) -> list[str]:

@@ -18,6 +18,31 @@ class SettlementRow(NamedTuple):
     kind: Literal["", "sum", "money"] = ""
 
 
+def stake_parts(
+    game: Game, settled: Settlement, lang: Language
+) -> Iterator[tuple[str, tuple[Fraction, ...]]]:
+    """Yield the stakes of each side with their names.
+
+    They are one row, unless more than the stake of the table was paid: then they are what each
+    has put in and taken from the pot, and what the rounds have brought.
+    """
+    if not settled.stakes or not any(settled.stakes):
+        return
+    terms, tallies = game.rules.settle, game.sheet.tallies
+    again = terms.stake if terms.rejoin_stake is None else terms.rejoin_stake
+    back = tuple(-again * tally.entries for tally in tallies)
+    if not any(back) and not any(game.round_stakes):
+        yield lang("paper.table_stake"), settled.stakes
+        return
+    if game.is_over:
+        paid = tuple(-terms.stake * (rank is not None) for rank in game.sheet.ranks)
+        won = tuple(part - own - more for part, own, more in zip(game.pot, paid, back, strict=True))
+        named = {"pot.paid": paid, "pot.again": back, "pot": won}
+        yield from ((lang(f"paper.{name}"), parts) for name, parts in named.items() if any(parts))
+    if any(game.round_stakes):
+        yield lang("paper.round_stakes"), game.round_stakes
+
+
 def settlement_rows(
     game: Game, settled: Settlement, lang: Language, nobody: str
 ) -> Iterator[SettlementRow]:
@@ -35,8 +60,8 @@ def settlement_rows(
     if settled.balances:
         balances = [lang.exact(Fraction(one), signed=True) for one in settled.balances]
         yield SettlementRow(lang("pages.settlement.row.sum"), balances, "sum")
-    if settled.stakes and any(settled.stakes):
-        yield SettlementRow(lang("paper.table_stake"), written.numbers(settled.stakes, lang))
+    for label, parts in stake_parts(game, settled, lang):
+        yield SettlementRow(label, written.numbers(parts, lang))
     if settled.amounts and settled.payable_amounts:
         if settled.amounts != settled.payable_amounts:
             exact = written.numbers(settled.amounts, lang)

@@ -17,10 +17,12 @@ from scorekeeper.domain.rules.presets import deviations
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.i18n.printable import printable
+from scorekeeper.wording import pool
 from scorekeeper.wording.amounts import AmountFormat, amounts_of
 from scorekeeper.wording.endings import set_behind
 from scorekeeper.wording.finale import in_sentences
 from scorekeeper.wording.given import given_words
+from scorekeeper.wording.settlement import stake_parts
 from scorekeeper.wording.terms import limit
 
 ABSENT = "–"
@@ -189,18 +191,21 @@ class Words:
         """Return a side's points of a round in the tally that ranks."""
         if not row.score.counts:
             return ""
+        if pool.is_gone(row, side):
+            return ""
         worth = row.worth(side, self.measure)
         return ABSENT if worth is None else self.lang.number(worth)
 
     def running(self, row: Row, side: int) -> str:
         """Return a side's total after a round; empty before they joined."""
-        if not row.counts or side >= len(row.tallies):
+        if not row.counts or side >= len(row.tallies) or pool.is_gone(row, side):
             return ""
         return self.lang.number(row.tallies[side].of(self.measure))
 
     def mark(self, row: Row, names: Sequence[str]) -> str:
         """Return the remark on a round; ``names`` may be truncated to fit."""
-        remark = self._outcome(row, names) + (CORRECTED if row.earlier else "")
+        remarks = [self._outcome(row, names), *pool.who_went(self.game, row, names, self.lang)]
+        remark = ", ".join(filter(None, remarks)) + (CORRECTED if row.earlier else "")
         if row.struck_at is None:
             return remark
         return self.lang("paper.mark.struck", remark=remark)
@@ -349,6 +354,11 @@ class Words:
         """Return the unit of the amounts in a sentence; ``rounded`` if exact ones stand above."""
         key = "paper.amounts_in.exact" if rounded else "paper.amounts_in"
         return self.lang(key, unit=self.spelt(self._amounts.unit))
+
+    def stake_rows(self, settlement: Settlement) -> Iterator[tuple[str, list[str]]]:
+        """Yield the stakes of the sides with their names, without the unit."""
+        for label, parts in stake_parts(self.game, settlement, self.lang):
+            yield label, self._amounts.numbers(parts, self.lang)
 
     def stakes(self, settlement: Settlement) -> list[str]:
         """Return each side's share of the stake of the table, without the unit."""

@@ -137,6 +137,13 @@ class Standing:
         seats = [side for side in self.out if not _why_not(self.tallies, side, last, self.rules)]
         return dict.fromkeys(seats, total_back(self.tallies, self.rules))
 
+    def before(self, number: int) -> "Standing":
+        """Return who was in the game and who was out before the round with this number."""
+        rows = self.rows[: number - 1]
+        if len(rows) == len(self.rows):
+            return self
+        return Standing(self.rules, rows, rows[-1].tallies if rows else ())
+
     def check(self, number: int) -> None:
         """Raise RuleError if rounds from ``number`` on have players who are out, or may not be in.
 

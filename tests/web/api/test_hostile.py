@@ -201,7 +201,13 @@ def test_every_call_that_takes_a_body_is_attacked_here(app: Flask) -> None:
         if "requestBody" in operation
     }
 
-    places = (("rounds/1", "rounds/{number}"), ("/0", "/{number}"), ("{game}", "{id}"))
+    places = (
+        ("rounds/1", "rounds/{number}"),
+        ("/0", "/{number}"),
+        ("{game}", "{id}"),
+        ("members/1", "members/{member}"),
+        ("tables/1", "tables/{at_table}"),
+    )
     attacked = set()
     for method, path in WRITES:
         for here, named in places:
@@ -212,13 +218,13 @@ def test_every_call_that_takes_a_body_is_attacked_here(app: Flask) -> None:
 
 
 def test_an_error_has_one_body(table: Table) -> None:
-    answer = table.record({**QUICK, "winner": 9}, lang="en")
+    answer = table.record({**QUICK, "winner": 99}, lang="en")
 
     assert answer.mimetype == "application/problem+json"
     assert set(answer.json) == {"type", "title", "status", "detail", "instance", "problems"}
     (problem,) = answer.json["problems"]
     assert (problem["code"], problem["path"]) == ("E_FORM", ["winner"])
-    assert problem["facts"] == {"why": "range", "least": 0, "most": 5, "value": 9}
+    assert problem["facts"] == {"why": "range", "least": 0, "most": 11, "value": 99}
     assert problem["message"] == answer.json["detail"]
 
 

@@ -465,7 +465,7 @@ def test_a_refused_turn_says_what_would_be_allowed(nobody: Table) -> None:  # R1
         ({"claim": {"consent": True}}, ["claim", "card"]),
         ({"glass": [{"kind": "pile"}]}, ["glass", 0, "kind"]),
         ({"hand_left": -1}, ["hand_left"]),
-        ({"players": 7}, ["players"]),
+        ({"players": 9}, ["players"]),
         ({"in_turn": "yes"}, ["in_turn"]),
         ({"drawn": [], "hand_used": "7C"}, ["after"]),  # played, but where to?
         ({}, ["after"]),

@@ -128,7 +128,7 @@ def test_an_invalid_pad_is_refused_with_its_form_and_the_reason(anna):
 
 
 def test_a_pad_has_a_field_for_every_player_and_keeps_commas(anna):
-    assert len(anna.form("/pads").getlist("name")) == 6
+    assert len(anna.form("/pads").getlist("name")) == 8
 
     names = {"name": ["Anna", "", "Zoë, die Zweite", "", "", ""]}
     form = {**anna.form("/pads"), **names, "preset": "romme-palast"}

@@ -12,7 +12,7 @@ from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules import RuleSet
-from scorekeeper.web.pages.entry.fields import LEFT_FACTS, shown_way
+from scorekeeper.web.pages.entry.fields import DROPPED, LEFT_FACTS, TICKS, shown_way
 from scorekeeper.web.pages.entry.layout import EntryLayout
 
 Facts = TypeVar("Facts", Round, Seat)
@@ -53,12 +53,17 @@ def _shown_of(seat: Seat, layout: EntryLayout, *, ends: bool) -> set[str]:
         return {"absent"}
     way = shown_way(seat)
     held = {layout.held[way]} if layout.asks_held(way, ends=ends) else set()
-    return held | {field.name for field in layout.shown(way, ends=ends)}
+    names = {field.name for field in layout.shown(way, ends=ends)}
+    return held | names | (DROPPED if "drop" in names else set())
 
 
 def _shown_of_round(facts: Round, layout: EntryLayout, by_ender: Set[str]) -> Iterator[str]:
     """Yield the facts of the round as a whole that the form shows."""
-    yield from (layout.ender, "hand_romme", "accept_irregular")
+    yield from (layout.ender, *TICKS)
+    if layout.rules.end.eliminate:
+        yield "rejoin"
+    if layout.asks_wild:
+        yield "wild"
     if "drawn" in by_ender:
         yield "drawn"
     if "joker_discarded" in by_ender and facts.joker_discarded:

@@ -19,6 +19,8 @@ from scorekeeper.web.pages.entry.layout import ENDER, NOBODY, ROUND_FIELDS, WAYS
 
 Fields = Mapping[str, str]
 
+TICKS = ("hand_romme", "one_run", "accept_irregular")
+"""Facts of the round that are ticked."""
 NONE = ("-", "–", "−", "—")
 NONE_SHOWN = "–"
 SUM = re.compile(r"\s*\d{1,4}(\s*\+\s*\d{1,4})*\s*")
@@ -46,9 +48,14 @@ def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
         body[layout.ender] = ender
     if ender == NOBODY:
         body["outcome"] = "count"
-    for name in ("hand_romme", "accept_irregular"):
+    for name in TICKS:
         if form.get(name) and (name != "hand_romme" or ender != NOBODY):
             body[name] = True
+    back = [seat for seat in range(players) if form.get(f"rejoin-{seat}")]
+    if back:
+        body["rejoin"] = back
+    if layout.asks_wild and form.get("wild"):
+        body["wild"] = form["wild"]
     seats = [_seat_body(form, seat, layout, ends=seat == ender) for seat in range(players)]
     body["seats"] = seats
     for seat in seats:
@@ -65,8 +72,11 @@ def _seat_body(form: Fields, seat: int, layout: EntryLayout, *, ends: bool) -> d
     def typed(name: str) -> str:
         return form.get(f"{name}-{seat}", "").strip()
 
-    if typed("absent") and (layout.asks_gin or not ends):  # at gin nobody comes back by knocking
+    away = typed("absent") or (typed("out") and not typed("rejoin"))
+    if away and (layout.asks_gin or not ends):  # at gin nobody comes back by knocking
         return {"absent": True}
+    if typed("drop") and not ends and layout.drops:
+        return {"wrong": True} if typed("drop") == "wrong" else {"drop": typed("drop")}
     way = typed("way") if typed("way") in WAYS else "cards"
     body: dict[str, Any] = {}
     if typed("hand") and layout.asks_held(way, ends=ends):
@@ -125,6 +135,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
     "number": whole,
     "points": lambda text: _held("points", text),
     "switch": lambda text: True,
+    "drop": lambda text: text,
     "tick": lambda text: text == "yes",
     "maybe": lambda text: text == "yes",
     "source": lambda text: text,
@@ -155,6 +166,11 @@ def _special_body(form: Fields, rules: RuleSet) -> dict[str, Any]:
     if rules.gin.glass and attempts:
         body["glass"] = attempts
     return body
+
+
+def wild_ranks() -> list[tuple[Rank | None, str]]:
+    """Return the ranks that may be cut, a joker last, each with its name in the form."""
+    return [*((rank, rank.letter) for rank in Rank), (None, "JK")]
 
 
 GLASS = ("by", "call", "hit", "pile")
@@ -188,9 +204,11 @@ def _glass_body(row: Mapping[str, str]) -> dict[str, Any]:
 
 
 LEFT_FACTS = {"absent", "hand", "points", "rest", "deadwood", "count"}
+DROPPED = {"drop", "wrong"}
 
 
 LAID_FACTS = {"laid_points", "first_meld", "melds", "layoffs", "laid"}
+OF_THE_ROUND = {*ENDER.values(), *TICKS, "big_gin", "rejoin", "wild", "oklahoma_card", "note"}
 
 
 def missing(body: Mapping[str, Any], rules: RuleSet) -> list[int]:
@@ -205,8 +223,8 @@ def missing(body: Mapping[str, Any], rules: RuleSet) -> list[int]:
 def completed(body: Mapping[str, Any], seat: int, rules: RuleSet) -> dict[str, Any]:
     """Return the facts of a seat, with nothing for what is missing."""
     facts: dict[str, Any] = dict(body["seats"][seat])
-    counts = not (rules.score.not_laid and facts.get("laid") is False)
-    if counts and seat != body.get("winner") and not LEFT_FACTS & set(facts):
+    has_a_price = rules.score.not_laid and facts.get("laid") is False
+    if seat != body.get("winner") and not (LEFT_FACTS | DROPPED) & set(facts) and not has_a_price:
         facts["points"] = 0
     if rules.score.mode == "melded" and not (LAID_FACTS | {"absent"}) & set(facts):
         facts["laid_points"] = 0
@@ -216,6 +234,8 @@ def completed(body: Mapping[str, Any], seat: int, rules: RuleSet) -> dict[str, A
 def round_field(place: Where, ender: object = None) -> str:
     """Return the field that a problem is about; empty for the round as a whole."""
     match place:
+        case ("seats", int(seat), "wrong"):
+            return f"drop-{seat}"
         case ("seats", int(seat), str(name), *_):
             return f"{'hand' if name in LEFT_FACTS - {'absent'} else name}-{seat}"
         case ("seats", int(seat), *_):
@@ -230,10 +250,7 @@ def round_field(place: Where, ender: object = None) -> str:
             return "hirschn_caller"
         case ("glass", int(number), *_):
             return f"glass-{number}"
-        case (
-            "winner" | "knocker" | "hand_romme" | "big_gin" | "oklahoma_card" | "note" as name,
-            *_,
-        ):
+        case (str(name), *_) if name in OF_THE_ROUND:
             return name
     return ""
 
@@ -247,8 +264,10 @@ def round_form(facts: Round, notation: str) -> dict[str, str]:
     form |= {name: str(seat) for name, seat in _stated(facts, *ENDER.values())}
     if facts.outcome == "count":
         form |= {"outcome": "out", "winner": NOBODY}
-    switches = ("hand_romme", "accept_irregular", "big_gin")
-    form |= {name: "yes" for name in switches if getattr(facts, name)}
+    form |= {name: "yes" for name in (*TICKS, "big_gin") if getattr(facts, name)}
+    form |= {f"rejoin-{seat}": "yes" for seat in facts.rejoin}
+    if facts.wild:
+        form["wild"] = facts.wild.rank.letter if facts.wild.rank else "JK"
     if facts.knocker is not None and (facts.big_gin or facts.seats[facts.knocker].deadwood == 0):
         form["how"] = "gin"
     for number, seat in enumerate(facts.seats):
@@ -280,6 +299,8 @@ def _seat_form(seat: Seat, notation: str) -> dict[str, str]:
         form["laid"] = "yes" if seat.laid else "no"
     if seat.absent:
         form["absent"] = "yes"
+    if seat.drop or seat.wrong:
+        form["drop"] = seat.drop or "wrong"
     if seat.klopfen:
         form["klopfen"] = str(seat.klopfen)
     return form | {name: str(number) for name, number in _stated(seat, *NUMBERS)}

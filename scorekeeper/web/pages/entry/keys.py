@@ -197,8 +197,9 @@ def texts_for_counting(game: Game, lang: Language) -> dict[str, Any]:
 
 
 def hand_romme(rules: RuleSet, lang: Language) -> str:
-    """Return the words for a hand rommé, with its factor: ``Handrommé ×2``."""
-    return f"{lang('pages.entry.hand_romme')} ×{rules.hand_romme.factor}"
+    """Return the words for a hand rommé, with its factor if it multiplies: ``Handrommé ×2``."""
+    factor = rules.hand_romme.factor
+    return lang("pages.entry.hand_romme") + (f" ×{factor}" if factor > 1 else "")
 
 
 def _said_of_gin(game: Game, lang: Language) -> dict[str, Any]:

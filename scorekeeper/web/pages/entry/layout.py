@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from scorekeeper.domain.rounds.checks import FAMILY_OUTCOMES
+from scorekeeper.domain.rounds.checks import DROPS, FAMILY_OUTCOMES
 from scorekeeper.domain.rules import RuleSet
 
 Ways = tuple[str, ...]
@@ -59,7 +59,7 @@ class Field:
 
     name: str
     kind: str
-    """The kind of input: lines, moves, card, number, switch, maybe (yes or no), source.
+    """The kind of input: lines, moves, card, number, switch, maybe (yes or no), source, drop.
 
     ``points`` is a number that is always asked for, ``tick`` a switch that says yes or no.
     """
@@ -108,14 +108,33 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
             name="laid",
             kind="maybe",
             of="others",
-            when=lambda rules: not _asks_laid(rules),
+            when=lambda rules: not _asks_laid(rules) and not rules.score.not_laid,
+        ),
+        Field(
+            name="laid",
+            kind="maybe",
+            of="others",
+            folded=False,
+            when=lambda rules: not _asks_laid(rules) and bool(rules.score.not_laid),
         ),
         Field(name="laid", kind="tick", of="others", folded=False, when=_asks_laid),
         Field(name="laid_points", kind="points", ways=COUNTED, folded=False, when=_is_melded),
         Field(name="klopfen", kind="number", when=lambda rules: rules.klopfen.mode != "off"),
         TURNS,
     ),
-    "hand": (ABSENT, MELDS, DISCARD, TURNS),
+    "hand": (
+        ABSENT,
+        Field(
+            name="drop",
+            kind="drop",
+            of="others",
+            folded=False,
+            when=lambda rules: any(rules.drop.points),
+        ),
+        MELDS,
+        DISCARD,
+        TURNS,
+    ),
     "gin": (
         Field(name="absent", kind="switch", of="others", when=lambda rules: rules.players.max > 2),
         Field(
@@ -192,6 +211,22 @@ class EntryLayout:
     def held(self) -> Mapping[str, str]:
         """The fact that holds what is left, by way of entry."""
         return HELD_FACT[self.rules.family]
+
+    @property
+    def drops(self) -> tuple[str, ...]:
+        """The ways to leave a round that cost something."""
+        priced = zip(DROPS, self.rules.drop.points, strict=True)
+        return tuple(name for name, points in priced if points)
+
+    @property
+    def asks_one_run(self) -> bool:
+        """Whether the form asks if all cards of the winner are one run."""
+        return self.rules.family == "hand" and self.rules.out.one_run != "none"
+
+    @property
+    def asks_wild(self) -> bool:
+        """Whether the form asks for the rank that is wild, once cards are listed."""
+        return self.rules.wild.rank == "cut"
 
     def asks_held(self, way: str, *, ends: bool) -> bool:
         """Return whether the form asks a seat for what it has left."""

@@ -218,15 +218,17 @@ def entry_page(
     ``at`` is the round that is corrected, or the number of one that was missed.
     """
     row, missed = (at, None) if isinstance(at, Row) else (None, at)
+    number = row.number if row else missed or len(game.sheet.rows) + 1
+    standing = game.sheet.standing.before(number)
     is_begun = verdict is not None or row is not None
     verdict = verdict or (judge(game, form, row) if row else Verdict())
     notation, layout = forms.notation_of(form), forms.layout_of(form, game.rules)
-    fields = _fields(game, layout, form, notation, verdict)
+    fields = _fields(game, layout, form, notation, verdict) | {"standing": standing}
     return page(
         "entry.html",
         **fields,
         seats=_seats(fields) if is_begun or missed else _unbegun_seats(game, form, fields),
-        number=row.number if row else missed or len(game.sheet.rows) + 1,
+        number=number,
         checked=_with_score(what_is_checked, game, verdict) or "",
         planned=pad.planned(
             game, row.number if row else missed or len(game.sheet.rows) + 1, language()
@@ -239,6 +241,7 @@ def entry_page(
         comes_to=points_in_words(game, verdict.score) if verdict.ready and verdict.score else "",
         limit=knock_limit(game, form),
         glass=forms.glass_rows(form),
+        wild_ranks=forms.wild_ranks() if layout.asks_wild else (),
         glass_calls=forms.glass_calls(language()) if game.rules.gin.glass else (),
         missing=language().all_of(game.players[seat] for seat in verdict.incomplete),
         so_far=keys.sum_so_far(game, verdict.score, verdict.missing),
@@ -285,7 +288,7 @@ def _unbegun_seats(game: Game, form: forms.Fields, fields: Mapping[str, Any]) ->
     shown = {name: text for name, text in form.items() if name != fields["layout"].ender}
     (seats,) = prepared().once(
         ("seats", game.id, language().code),
-        repr((game.players, game.rules_since, shown, reads_photographs())),
+        repr((game.players, game.rules_since, shown, reads_photographs(), fields["standing"].out)),
         lambda: (_seats(fields),),
     )
     return seats
@@ -365,7 +368,7 @@ def empty_form(game: Game) -> dict[str, str]:
     way, expected = _known_way(game) or "points", game.sheet.expected
     for seat in range(len(game.players)):
         form[f"way-{seat}"] = way
-        if seat not in expected:
+        if seat not in expected and seat not in game.sheet.standing.out:
             form[f"absent-{seat}"] = "yes"
     return form
 
