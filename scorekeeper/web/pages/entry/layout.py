@@ -49,7 +49,7 @@ def _is_melded(rules: RuleSet) -> bool:
 
 
 def _asks_laid(rules: RuleSet) -> bool:
-    """Return whether the score depends on whether a loser has laid (RULES-MORE 6)."""
+    """Return whether every loser is asked for having laid: who has goes on in the plan."""
     return bool(rules.round.plan) and rules.round.plan_by == "player"
 
 

@@ -326,9 +326,10 @@ def _stands(game: Game, seat: int) -> str:
 
 
 def _rates(rules: RuleSet) -> dict[str, object]:
-    """Return the rates as mappings; ``asdict`` would copy every number."""
+    """Return the rates as mappings, without what is off; ``asdict`` would copy every number."""
     found = vars(rates(rules))
-    return found | {name: found[name] and vars(found[name]) for name in ("gin", "knock")}
+    found = found | {name: found[name] and vars(found[name]) for name in ("gin", "knock")}
+    return {name: rate for name, rate in found.items() if rate is not None and rate is not False}
 
 
 def _hints(field: Field, game: Game, notation: str) -> list[str]:
