@@ -62,8 +62,8 @@ def table_cards(
         dealer, address = about(game_id)
         deals = lang("tournament.paper.deals")
         how = [lang("tournament.paper.scan" if address else "tournament.paper.by_hand")]
-        if plan.minutes:
-            how.append(lang("tournament.paper.until", time=lang.time(_end(one, plan.minutes))))
+        if end := ends_at(one, plan.minutes):
+            how.append(lang("tournament.paper.until", time=lang.time(end)))
         cards.append(
             CardWords(
                 title=printable(group.name),
@@ -84,8 +84,14 @@ def table_cards(
     return cards
 
 
-def _end(one: Drawn, minutes: int) -> str:
-    return (datetime.strptime(one.at, TIME) + timedelta(minutes=minutes)).strftime(TIME)
+def ends_at(one: Drawn, minutes: int | None) -> str | None:
+    """Return when a round ends; None without a limit, or if an import has an impossible time."""
+    if not minutes:
+        return None
+    try:
+        return (datetime.strptime(one.at, TIME) + timedelta(minutes=minutes)).strftime(TIME)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _player_names(

@@ -84,7 +84,7 @@ def test_an_evening_and_a_photograph(engine: Engine, host: Host) -> None:  # noq
         engine.press("label[for=ender-0]")
         for seat, number in enumerate(points, 1):
             engine.press(f"#cell-{seat}")
-            if "choosing" in engine.run("() => document.querySelector('form.fast').className"):
+            if engine.run("() => document.querySelector('.asks-way') !== null"):
                 engine.press(f"label[for=way-{seat}-points]")
             digits(engine, number)
         if not keeps:

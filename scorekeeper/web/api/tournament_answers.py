@@ -1,7 +1,6 @@
 """JSON answers about tournaments; entrants, rounds and tables count from 1."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 from typing import Any
 
 from marshmallow import fields
@@ -14,11 +13,11 @@ from scorekeeper.domain.tournament.scale import REASONS, TIE_BREAKS, Scale, plac
 from scorekeeper.domain.tournament.standings import RoundResult, Standing
 from scorekeeper.domain.tournament.state import Drawn, Tournament
 from scorekeeper.i18n import Language
-from scorekeeper.services.bookkeeping import TIME
 from scorekeeper.services.tournaments import tournament_of
 from scorekeeper.web.api.answers import RuleSetSchema, rules_answer
 from scorekeeper.web.api.blueprint import AnswerSchema
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
+from scorekeeper.wording.tournament_paper import ends_at
 from scorekeeper.wording.tournaments import entrant_names, line_words
 
 SOURCES = ("game", "stated")
@@ -285,21 +284,13 @@ def _scale(scale: Scale) -> dict[str, Any]:
     }
 
 
-def ends_at(plan: Plan, one: Drawn) -> str | None:
-    """Return when the time of a round ends; None without a time limit."""
-    if not plan.minutes:
-        return None
-    drawn = datetime.strptime(one.at, TIME)
-    return (drawn + timedelta(minutes=plan.minutes)).strftime(TIME)
-
-
 def round_answer(tournament: Tournament, one: Drawn) -> dict[str, Any]:
     """Return a round with its tables."""
     return {
         "number": one.number,
         "seed": one.seed,
         "drawn_at": one.at,
-        "ends_at": ends_at(tournament.plan, one),
+        "ends_at": ends_at(one, tournament.plan.minutes),
         "closed": one.closed,
         "tables": [_table(tournament, one, table) for table in range(len(one.tables))],
         "out": [entrant + 1 for entrant in one.out],

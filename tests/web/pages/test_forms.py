@@ -131,7 +131,7 @@ def test_the_fields_of_an_absent_player_are_ignored():
 def test_losers_without_any_entry_are_missing():
     body = {"winner": 0, "seats": [{}, {"points": 3}, {}, {"absent": True}, {"hand": "K"}]}
 
-    assert forms.missing(body) == [2]
+    assert forms.missing(body, ROMME) == [2]
 
 
 @pytest.mark.parametrize("notation", NAMES)

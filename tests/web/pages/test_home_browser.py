@@ -140,7 +140,7 @@ def test_a_tapped_system_is_chosen_and_folded_away(thumb):
     page = thumb.page
     page.goto("/new?preset=german-family")
     page.locator(".pick summary").tap()
-    page.locator(".choice", has_text="Gin").tap()
+    page.locator(".choice", has_text="Gin").first.tap()
     page.locator("#chosen", has_text="Gin").wait_for()
 
     assert page.locator(".pick[open]").count() == 0

@@ -305,6 +305,7 @@ def test_on_a_narrow_phone_no_mark_touches_what_is_near_it(chromium, address, an
     page = phone.new_page()
     knock = anna.begin(preset="knock-rummy", name=list(SIX[:3]))
     held = {"hand__0": "8", "hand__1": "22", "hand__2": "31"}
+    held |= {f"way__{seat}": "points" for seat in range(3)}  # not that of the last evening
     assert anna.send(f"{knock}/round", knocker="0", do="save", **held).status_code == 303
     corrected = {**held, "hand__1": "29"}
     assert anna.send(f"{knock}/round/1/correct", do="save", **corrected).status_code == 303

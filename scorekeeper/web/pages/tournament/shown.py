@@ -70,10 +70,14 @@ class Clock:
 
 
 def clock(plan: Plan, one: Drawn | None) -> Clock | None:
-    """Return the clock of a round; None without one."""
+    """Return the clock of a round; None without one, or if an import has an impossible time."""
     if one is None or one.closed or not plan.minutes:
         return None
-    ends = datetime.strptime(one.at, TIME).replace(tzinfo=UTC) + timedelta(minutes=plan.minutes)
+    try:
+        began = datetime.strptime(one.at, TIME).replace(tzinfo=UTC)
+        ends = began + timedelta(minutes=plan.minutes)
+    except (ValueError, OverflowError):
+        return None
     left = int((ends - datetime.now(UTC)).total_seconds())
     return Clock(ends.strftime(TIME), plan.minutes * 60, max(0, left))
 
