@@ -67,7 +67,7 @@ def test_every_worked_example_holds_in_the_python_of_a_browser(chromium, host: H
     (worker,) = pocket.shell.tab.workers
     passed, failed = worker.evaluate(RUN, [archive(host), list(SUITE)])
     pocket.phone.close()
-    tested = {found for name in passed for found in re.findall(r"\[([A-Z]\d\db?)", name)}
+    tested = {found for name in passed for found in re.findall(r"\[([A-Z]\d\d?b?)", name)}
     known = {
         code
         for file in DATA.glob("*.toml")
