@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import worth_of
@@ -84,14 +84,20 @@ def table_cards(
     return cards
 
 
-def ends_at(one: Drawn, minutes: int | None) -> str | None:
+def end_of(one: Drawn, minutes: int | None) -> datetime | None:
     """Return when a round ends; None without a limit, or if an import has an impossible time."""
     if not minutes:
         return None
     try:
-        return (datetime.strptime(one.at, TIME) + timedelta(minutes=minutes)).strftime(TIME)
+        return datetime.strptime(one.at, TIME).replace(tzinfo=UTC) + timedelta(minutes=minutes)
     except (ValueError, OverflowError):
         return None
+
+
+def ends_at(one: Drawn, minutes: int | None) -> str | None:
+    """Return the end of a round as text; None as in ``end_of``."""
+    end = end_of(one, minutes)
+    return end.strftime(TIME) if end else None
 
 
 def _player_names(

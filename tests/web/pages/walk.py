@@ -132,7 +132,10 @@ def gathered(reader, game: str, names, name: str = "Kegelclub", note: str = "Anz
     group = reader.found(name, names)
     reader.send(f"{game}/group", group=group.rpartition("/")[2], do="admit")
     over = reader.next_evening(group, point_value="1/10", unit="Pf")
-    reader.enter(over, 0, **{f"hand-{seat}": str(10 + seat) for seat in range(1, len(names))})
+    held = {f"hand-{seat}": str(10 + seat) for seat in range(1, len(names))}
+    held |= {f"way-{seat}": "points" for seat in range(len(names))}  # not that of the last evening
+
+    assert reader.enter(over, 0, **held).status_code == 303
     reader.send(f"{over}/end", page=f"{over}/more")
     money = f"{group}/money"
     for amount in ("3,20", "1/10"):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import worth_of
@@ -12,6 +12,7 @@ from scorekeeper.domain.tournament.standings import Standing, standings
 from scorekeeper.domain.tournament.state import Drawn, Tournament
 from scorekeeper.i18n import Language
 from scorekeeper.services.bookkeeping import TIME
+from scorekeeper.wording.tournament_paper import end_of
 from scorekeeper.wording.tournaments import entrant_names
 
 
@@ -71,15 +72,11 @@ class Clock:
 
 def clock(plan: Plan, one: Drawn | None) -> Clock | None:
     """Return the clock of a round; None without one, or if an import has an impossible time."""
-    if one is None or one.closed or not plan.minutes:
+    end = None if one is None or one.closed else end_of(one, plan.minutes)
+    if end is None or plan.minutes is None:
         return None
-    try:
-        began = datetime.strptime(one.at, TIME).replace(tzinfo=UTC)
-        ends = began + timedelta(minutes=plan.minutes)
-    except (ValueError, OverflowError):
-        return None
-    left = int((ends - datetime.now(UTC)).total_seconds())
-    return Clock(ends.strftime(TIME), plan.minutes * 60, max(0, left))
+    left = int((end - datetime.now(UTC)).total_seconds())
+    return Clock(end.strftime(TIME), plan.minutes * 60, max(0, left))
 
 
 def table_cards(
