@@ -12,7 +12,7 @@ const ANSWERS = /^(version|winner|knocker|how|outcome|hand_romme|accept_irregula
 const isBegun = ({ fields }) => fields.some(([name, value]) => (ANSWERS.test(name) ? /void|cancelled/.test(value) : value.trim()));
 const enderOf = ({ fields }) => fields.find(([name, value]) => /winner|knocker/.test(name) && value)?.[1];
 
-export function draw(draft) {
+export function draw(draft, box) {
   shown = draft = draft && isBegun(draft) ? draft : null;
   for (const old of document.querySelectorAll(".pad .draft")) old.remove();
   const [next, goOn] = [at("next"), at("go-on")];
@@ -23,6 +23,7 @@ export function draw(draft) {
   at("asks").hidden = Boolean(draft);
   goOn.hidden = !draft;
   if (!draft) return;
+  if (!isNext) box?.script("waiting").then(async (list) => (await list?.recognise(draft, `draft ${at("pad").dataset.entry}`, box)) && box.changed());
   goOn.textContent = goOn.dataset.words.replace("{number}", draft.number);
   if (next.hidden) write(draft, next);
 }

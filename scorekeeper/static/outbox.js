@@ -96,7 +96,7 @@ function keepDraft() {
   const fields = [...new FormData(form)].filter(([name]) => refused || name === "version" || !OURS.includes(name));
   const { draft: number, basis } = form.dataset;
   const cells = [...document.querySelectorAll("#line > a")].map(pointsIn);
-  const draft = { number, basis, fields, cells, notation: form.elements.notation.value };
+  const draft = { number, basis, fields, cells, notation: form.elements.notation.value, key: form.elements.key.value };
   const done = round ? put({ ...round, name: held, [refused ? "fields" : "changed"]: fields }) : keep(DRAFT, draft);
   document.getElementById("saved").hidden = !done;
 }
@@ -119,7 +119,9 @@ function restore(draft) {
     return location.replace(`${location.search || "?"}&notation=${draft.notation}`);
   }
   fill(draft);
+  if (draft.key) form.elements.key.value = draft.key;
   if (draft.basis !== form.dataset.basis) {
+    script("waiting").then(async (list) => (await list?.recognise(draft, DRAFT, box)) && goOn());
     show("moved", draft.number);
     form.elements.version.value = versionOf(draft) || served.version; // saving asks whether it is the same round
     Object.assign(form.dataset, { draft: draft.number, basis: draft.basis });
@@ -137,6 +139,7 @@ function goBehind() {
   const ahead = waiting().filter((round) => round.path === path && !round.withdrawn && versionOf(round) >= served.version);
   const last = waiting().at(-1);
   form.elements.version.value = Math.max(served.version, last ? versionOf(last) + 1 : 0);
+  form.elements.key.value = random();
   if (isNew) named(served.number + ahead.length);
 }
 
@@ -189,7 +192,7 @@ function post(event) {
   own = held ?? nextName();
   const before = held && kept(held);
   const tried = Boolean(before?.changing) && before.tried !== false;
-  const key = tried ? fieldOf(before, "key") : random(); // the server may have it under that key
+  const key = tried ? fieldOf(before, "key") : held ? random() : form.elements.key.value; // the server may have it under that key
   const version = before?.changing ? fieldOf(before, "version") : form.elements.version.value;
   const ours = [["version", version], ["key", key], ["do", "save"]];
   const fields = [...new FormData(form)].filter(([name]) => !ours.some(([other]) => other === name));
@@ -249,7 +252,7 @@ async function deliver(round) {
   const answer = await fetch(round.path, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
   const { status, url } = answer;
   reached(true);
-  if (answer.redirected && answer.ok && new URL(url).pathname === boardOf(round)) return acknowledged(round, url);
+  if (answer.ok && new URL(url).pathname === boardOf(round)) return acknowledged(round, url); // WebKit does not say that a service worker redirected
   if (status === 400 && renewals < MOST_RENEWALS) return renew(round);
   if (NOT_OURS.includes(status)) return lost(round);
   if (status >= 500 || LATER.includes(status)) throw status;
@@ -297,6 +300,7 @@ async function refused(round, html) {
   if (held || waiting().length > 1) held = own;
   else forget(own);
   own = null;
+  form.elements.key.value = random();
   keepDraft();
   form.inert = false;
   show();
@@ -403,7 +407,7 @@ function showUnsent(rounds, why) {
 const fetched = {};
 const script = (name) => (fetched[name] ??= import(sign.dataset[name]).catch(() => (fetched[name] = null)));
 const tell = async (name, rounds) => (await script(name))?.draw(rounds, box);
-const box = { at, begin, behind, changed, forget, keep, kept, put, random, script, send, settle, show, versionOf, visit, waiting };
+const box = { at, begin, behind, board, changed, forget, keep, kept, put, random, script, send, settle, show, versionOf, visit, waiting };
 
 // The form is for the round after those that still wait.
 function settle(name) {

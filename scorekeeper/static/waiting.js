@@ -73,6 +73,14 @@ export function adopt(names, { forget, keep, kept, random }) {
   }
 }
 
+// A browser that ended suddenly may have kept the draft of a round and not that it was sent.
+export async function recognise({ key }, name, { board, forget }) {
+  const answer = key && (await fetch(`${board}/round?key=${key}`, { method: "HEAD" }).catch(() => null));
+  const isThere = Boolean(answer) && new URL(answer.url).pathname === board; // it led there
+  if (isThere) forget(name);
+  return isThere;
+}
+
 // The form shows why a round was refused, as the server's page says.
 export function explain(form, page, { held, show }) {
   const now = page.querySelector("form[data-draft]");

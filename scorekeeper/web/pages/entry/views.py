@@ -148,6 +148,9 @@ def entry(game_id: str) -> Answer:
     """Enter the next round: preview first, then save."""
     game = game_or_404(game_id)
     if request.method != "POST":
+        if key := request.args.get("key"):  # of a draft (waiting.js)
+            there = games.is_recorded(ledger(), game_id, key)
+            return redirect(url_for("pages.board", game_id=game_id), 303) if there else ("", 204)
         form = empty_form(game) | _wanted(game)
         return entry_page(game, form), FRAMED  # by the board: inside.js
     form = forms.with_chosen_moves(request.form)
