@@ -228,15 +228,6 @@ def recorded_before(
     return _repeated(ledger, game_id, event) if event else None
 
 
-def is_recorded(ledger: Ledger, game_id: str, key: str) -> bool:
-    """Return whether something was recorded in a game under a key."""
-    try:
-        with ledger.book_transaction(game_id, Write(key=key)) as transaction:
-            return transaction.repeated is not None
-    except KeyReused:
-        return True
-
-
 def _repeated(ledger: Ledger, game_id: str, event: Event) -> Recorded:
     game = ledger.game_at(game_id, event.number)
     return Recorded(game, game.sheet.row(event.payload["number"]), repeated=True)

@@ -8,7 +8,7 @@ let shown = null;
 document.addEventListener("shown", () => draw(shown)); // follow.js has replaced the pad
 
 // Who ended the round and the way of entry alone are no draft: the board goes on asking.
-const ANSWERS = /^(version|winner|knocker|how|outcome|hand_romme|accept_irregular|(way|absent)-\d)$/;
+const ANSWERS = /^(version|key|winner|knocker|how|outcome|hand_romme|accept_irregular|(way|absent)-\d)$/;
 const isBegun = ({ fields }) => fields.some(([name, value]) => (ANSWERS.test(name) ? /void|cancelled/.test(value) : value.trim()));
 const enderOf = ({ fields }) => fields.find(([name, value]) => /winner|knocker/.test(name) && value)?.[1];
 
@@ -23,7 +23,7 @@ export function draw(draft, box) {
   at("asks").hidden = Boolean(draft);
   goOn.hidden = !draft;
   if (!draft) return;
-  if (!isNext) box?.script("waiting").then(async (list) => (await list?.recognise(draft, `draft ${at("pad").dataset.entry}`, box)) && box.changed());
+  if (!isNext) box?.script("waiting").then((list) => list?.recognise(draft, `draft ${at("pad").dataset.entry}`, box, box.changed));
   goOn.textContent = goOn.dataset.words.replace("{number}", draft.number);
   if (next.hidden) write(draft, next);
 }

@@ -86,7 +86,7 @@ function nextName() {
 
 // ---- the draft --------------------------------------------------------------------------
 
-const OURS = ["csrf_token", "version", "notation", "do", "key"];
+const OURS = ["csrf_token", "version", "notation", "do"];
 const asks = () => document.querySelector("#both .ask"); // the question whether two entries are the same round
 
 function keepDraft() {
@@ -96,7 +96,7 @@ function keepDraft() {
   const fields = [...new FormData(form)].filter(([name]) => refused || name === "version" || !OURS.includes(name));
   const { draft: number, basis } = form.dataset;
   const cells = [...document.querySelectorAll("#line > a")].map(pointsIn);
-  const draft = { number, basis, fields, cells, notation: form.elements.notation.value, key: form.elements.key.value };
+  const draft = { number, basis, fields, cells, notation: form.elements.notation.value };
   const done = round ? put({ ...round, name: held, [refused ? "fields" : "changed"]: fields }) : keep(DRAFT, draft);
   document.getElementById("saved").hidden = !done;
 }
@@ -119,9 +119,8 @@ function restore(draft) {
     return location.replace(`${location.search || "?"}&notation=${draft.notation}`);
   }
   fill(draft);
-  if (draft.key) form.elements.key.value = draft.key;
   if (draft.basis !== form.dataset.basis) {
-    script("waiting").then(async (list) => (await list?.recognise(draft, DRAFT, box)) && goOn());
+    script("waiting").then((list) => list?.recognise(draft, DRAFT, box, goOn));
     show("moved", draft.number);
     form.elements.version.value = versionOf(draft) || served.version; // saving asks whether it is the same round
     Object.assign(form.dataset, { draft: draft.number, basis: draft.basis });
@@ -192,9 +191,8 @@ function post(event) {
   own = held ?? nextName();
   const before = held && kept(held);
   const tried = Boolean(before?.changing) && before.tried !== false;
-  const key = tried ? fieldOf(before, "key") : held ? random() : form.elements.key.value; // the server may have it under that key
   const version = before?.changing ? fieldOf(before, "version") : form.elements.version.value;
-  const ours = [["version", version], ["key", key], ["do", "save"]];
+  const ours = [["version", version], ["do", "save"]];
   const fields = [...new FormData(form)].filter(([name]) => !ours.some(([other]) => other === name));
   const score = JSON.parse(form.dataset.score ?? "null");
   const to = new URL(event.submitter.formAction).pathname; // one answer to the question corrects the other entry
@@ -300,7 +298,7 @@ async function refused(round, html) {
   if (held || waiting().length > 1) held = own;
   else forget(own);
   own = null;
-  form.elements.key.value = random();
+  form.elements.key.value = random(); // nothing was recorded under the old one
   keepDraft();
   form.inert = false;
   show();
@@ -407,7 +405,7 @@ function showUnsent(rounds, why) {
 const fetched = {};
 const script = (name) => (fetched[name] ??= import(sign.dataset[name]).catch(() => (fetched[name] = null)));
 const tell = async (name, rounds) => (await script(name))?.draw(rounds, box);
-const box = { at, begin, behind, board, changed, forget, keep, kept, put, random, script, send, settle, show, versionOf, visit, waiting };
+const box = { at, begin, behind, changed, forget, keep, kept, put, random, script, send, settle, show, versionOf, visit, waiting };
 
 // The form is for the round after those that still wait.
 function settle(name) {

@@ -1,4 +1,4 @@
-"""A whole evening on a slow phone without a network, killed in the middle and found on a server (N3)."""
+"""An evening on a slow phone without a network, killed in the middle, found on a server (N3)."""
 
 import json
 import re
@@ -193,7 +193,7 @@ def board_link(phone: Slow, board: str, host: Host) -> str:
 def settled(phone: Slow, board: str) -> list[str]:
     """End the evening; return what everybody gets or pays."""
     phone.go(f"{board}/more")
-    phone.page.locator(f"form[action$='/end'] button").first.click()
+    phone.page.locator("form[action$='/end'] button").first.click()
     phone.page.wait_for_url(re.compile("/end$"))
     phone.go(f"{board}/settlement")
     return list(phone.page.locator(".money b").all_inner_texts())
