@@ -32,6 +32,8 @@ REASONS = (
 )
 """The names of the kinds of errors in the catalogues."""
 SHOWN_BACKUPS = 5
+ABOUT_A_FILE = ("", "-journal", "-wal", "-shm", ".key", ".lock")
+"""The endings of a database file, and of those beside it."""
 
 
 @contextmanager
@@ -68,7 +70,7 @@ def removed_if_refused(data: Path) -> Iterator[None]:
         with suppress(CannotOpen), hold(data, "exclusive"):
             with closing(read_ledger(data)) as ledger:
                 unused = not (ledger.games() or ledger.groups())
-            for about in ("", ".key", ".lock") if unused else ():
+            for about in ABOUT_A_FILE if unused else ():
                 file_about(data, about).unlink(missing_ok=True)
         raise
 
