@@ -46,7 +46,8 @@ class ProjectMetadata(MetadataHookInterface):
     def update(self, metadata: dict[str, Any]) -> None:
         """Set ``readme`` and ``urls``."""
         root, repository = Path(self.root), self.config["repository"].rstrip("/")
-        version = re.search(r'^VERSION = "(.+)"', (root / "scorekeeper/config.py").read_text(), re.M)
+        settings = (root / "scorekeeper" / "config.py").read_text("utf-8")
+        version = re.search(r'^VERSION = "(.+)"', settings, re.MULTILINE)
         assert version
         text = readme_for_index((root / "README.md").read_text("utf-8"), repository, version[1])
         metadata["readme"] = {"content-type": "text/markdown", "text": text}

@@ -48,7 +48,7 @@ def install(tool: str, python: str, what: str, folder: Path) -> list[str]:
         return [str(folder / "bin" / "scorekeeper")]
     subprocess.run([python, "-m", "venv", "venv"], **quietly)
     bin_ = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
-    pip = [bin_ / "python", "-m", "pip", "--disable-pip-version-check", "install", "-qq", what]
+    pip = [str(bin_ / "python"), "-m", "pip", "--disable-pip-version-check", "install", "-qq", what]
     subprocess.run(pip, **quietly)
     return [str(bin_ / "scorekeeper")]
 
