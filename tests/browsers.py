@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from tools.browser import LIGHT, browser_path
 from tools.in_browser.build import Unavailable, build
 from tools.in_browser.driving import Host, Pane, Shell
 from tools.in_browser.libraries import ROOT
-from web.pages.phone import TALL, Thumb
+from web.pages.phone import SIX, TALL, Thumb
 
 
 @pytest.fixture(scope="session")
@@ -95,6 +96,17 @@ class Pocket(Thumb):
         self.shell = Shell(self.phone, self.host).open()
         self.complaints = self.shell.complaints
         self.page: Pane = self.shell.ready()
+
+    def begin(self, *names: str) -> str:
+        self.page.goto("/new?preset=german-family")
+        for _ in range(4, len(names)):
+            self.page.locator("button[name=do][value=add]").click()
+            self.page.wait_for_load_state()
+        for seat, name in enumerate(names or SIX[:4]):
+            self.page.locator("[name=name]").nth(seat).fill(name)
+        self.page.locator(".foot button").click()
+        self.page.wait_for_url(re.compile(r"/g/\w+$"))
+        return self.page.url
 
     def resize(self, size: tuple[int, int]) -> None:
         self.size = size

@@ -112,7 +112,9 @@ def seated(winner: int, left: list[int | None]) -> Points:
 @pytest.mark.long
 @settings(max_examples=20)
 @given(rounds_of_four)
-def test_running_totals_are_the_sums_of_the_rounds(rounds: list[tuple[int, list]]) -> None:
+def test_totals_are_the_sums_of_the_rounds_and_every_pair_adds_up(
+    rounds: list[tuple[int, list]],
+) -> None:
     paper = printed(played(FAMILY, FOUR, [seated(*entry) for entry in rounds]))
 
     rows = [
@@ -125,11 +127,6 @@ def test_running_totals_are_the_sums_of_the_rounds(rounds: list[tuple[int, list]
             assert before[2 * side + 1] + row[2 * side] == row[2 * side + 1]
     assert after("Minuspunkte", paper) == rows[-1][1::2]
 
-
-@settings(max_examples=20)
-@given(rounds_of_four)
-def test_every_pair_appears_twice_and_every_column_adds_up(rounds: list[tuple[int, list]]) -> None:
-    paper = printed(played(FAMILY, FOUR, [seated(*entry) for entry in rounds]))
     found = (SIGNED.search(line) for line in paper.lines())
     table = [[number(n) for n in match[1].split()] for match in found if match]
     *pairs, sums = table[:4]
