@@ -122,7 +122,24 @@ def pocket(chromium, host, request) -> Iterator[Pocket]:
     assert made.complaints == []
 
 
-@pytest.fixture(params=["thumb", "pocket"], ids=["on a server", "in a browser"])
+@pytest.fixture(scope="session")
+def _running_edition(chromium, site, tmp_path_factory) -> Iterator[Pocket]:
+    made = Pocket(chromium, Host(site, tmp_path_factory.mktemp("www")))
+    yield made
+    made.phone.close()
+    made.host.stop()
+
+
+@pytest.fixture
+def running_edition(_running_edition) -> Iterator[Pocket]:
+    """A phone with the edition and the games of earlier tests: starting Python takes seconds."""
+    _running_edition.resize(TALL)
+    yield _running_edition
+
+    assert _running_edition.complaints == []
+
+
+@pytest.fixture(params=["thumb", "running_edition"], ids=["on a server", "in a browser"])
 def anywhere(request, external) -> Thumb:
     """A phone with a server or without one: what a test of an evening asks for, if it can."""
     return request.getfixturevalue(request.param)
