@@ -75,7 +75,7 @@ class Language(Formats):
     def __init__(self, code: str, zone: tzinfo | None) -> None:
         super().__init__(code, zone)
         self.name, self.notation = self._traits.name, self._traits.notation
-        self.first_preset = self._traits.first_preset
+        self.usual_presets = self._traits.presets
         self.thousands = self._traits.thousands
         _, self._plural = plural_of(code)
         self._card_words: dict[Card, str] = {}  # cached: needed with every round
