@@ -196,10 +196,10 @@ class _Together:
         for naturals, some in taken.items():
             cards, bound = naturals | wilds if some > 1 else naturals, 0
             for hand in self.hands:
-                laid_off = cards & hand
-                if laid_off not in least:
-                    least[laid_off] = max(0, self._cost(hand) - self._price(laid_off))
-                bound += least[laid_off]
+                kept = hand & ~cards
+                if kept not in least:
+                    least[kept] = max(0, self._cost(hand) - self._price(cards & hand))
+                bound += least[kept]
             yield _Way(bound, naturals.bit_count() + lowest(some), -1, naturals)
 
     def _closer(self, bound: _Way, wilds: int) -> _Way:
