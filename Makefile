@@ -22,7 +22,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser chromium engines postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
+.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures site lock browser chromium engines postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
@@ -48,6 +48,8 @@ help:
 	@echo "make openapi  regenerate docs/openapi.json, its examples and the types of the client"
 	@echo "make rules    regenerate docs/rules with the worked examples"
 	@echo "make screens  take screenshots of every page in build/screens"
+	@echo "make site     make pages of the documents, with a search, in build/site; with the edition without"
+	@echo "              a server in them if make browser has built it"
 	@echo "make pictures retake the pictures of README and tours"
 	@echo "make cards-model train the networks that read cards in photographs: a day, less with a graphics"
 	@echo "              card; goes on where it stopped. Needs npm and apt-get; works in build/cards"
@@ -116,6 +118,9 @@ rules: $(VENV)/.dev
 pictures: $(VENV)/.dev chromium
 	$(bin)/python tools/pictures.py
 
+site: $(VENV)/.site
+	@$(bin)/python -m tools.documents
+
 cards-model: $(VENV)/.cards
 	@$(bin)/python -m tools.cardvision scenes train
 	@$(bin)/python -m tools.cardvision train
@@ -131,6 +136,7 @@ lock:
 	$(lock) --group build --output-file requirements-build.lock
 	$(lock) pyproject.toml --group dev --output-file requirements-dev.lock
 	$(lock) pyproject.toml --group mutants --output-file requirements-mutants.lock
+	$(lock) --group site --constraint requirements-dev.lock --output-file requirements-site.lock
 
 chromium:
 	@tools/chromium
@@ -179,6 +185,10 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
 
 $(VENV)/.cards: tools/cardvision/requirements.txt $(VENV)/.dev
 	@$(pip) install -r tools/cardvision/requirements.txt
+	@touch $@
+
+$(VENV)/.site: requirements-site.lock $(VENV)/.dev
+	@$(pip) install --require-hashes -r requirements-site.lock
 	@touch $@
 
 $(VENV)/.mutants: requirements-mutants.lock $(VENV)/.dev

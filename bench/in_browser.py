@@ -26,6 +26,7 @@ BEGIN = """async (root) => {
     const body = new URLSearchParams(new FormData(form));
     for (const name of ["name", "do"]) body.delete(name);
     for (const name of ["Anna", "Bernd", "Claire", "Dieter"]) body.append("name", name);
+    body.set("preset", "romme-palast");
     body.set("do", "start");
     return (await fetch(`${root}new`, { method: "POST", body })).url.split("?")[0];
 }"""  # noqa: E501
@@ -34,7 +35,7 @@ RECORD = """async (board) => {
     const form = new DOMParser().parseFromString(page, "text/html").querySelector("[name=winner]").form;
     const body = new URLSearchParams(new FormData(form));
     body.set("winner", "0");
-    for (const seat of [1, 2, 3]) body.set(`hand-${seat}`, "35");
+    for (const seat of [1, 2, 3]) body.set(`hand-${seat}`, "17");
     body.set("do", "save");
     const began = performance.now();
     const answer = await fetch(`${board}/round`, { method: "POST", body });

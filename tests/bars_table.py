@@ -176,9 +176,8 @@ BARS = {
         Bar(
             "W11",
             "rules",
-            "dealt rounds under every preset in which the suits of a set differ, with options of"
-            " jokers, melds and gin, and gin with eight jokers in the hands: scored and judged,"
-            " none refused as too much work",
+            "dealt rounds under every preset, with options of jokers, melds and gin, and gin with"
+            " eight jokers in the hands: scored and judged, none refused as too much work",
             "300",
             "100,000",
         ),

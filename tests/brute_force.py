@@ -33,6 +33,11 @@ class Naive:
         self.targets = cache(self._targets)
         self.least_of = cache(self._least_of)
 
+    @property
+    def free_sets(self) -> int:
+        """The most cards of a set if suits do not matter, else 0."""
+        return 4 * self.rules.deck.packs if self.rules.meld.set_suits == "any" else 0
+
     def is_wild(self, card: str) -> bool:
         return card == "JK" or (self.rules.wild.twos and card[0] == "2")
 
@@ -40,7 +45,8 @@ class Naive:
         if card == "JK" or (self.is_wild(card) and self.rules.wild.twos_value == "joker"):
             return int(self.rules.joker.hand_value)
         if card[0] == "A":
-            return int(self.rules.value.ace_hand)
+            red = self.rules.value.ace_red if card[-1] in RED else None
+            return int(red or self.rules.value.ace_hand)
         return min(cell(card)[0] + 1, 10)
 
     # --- melds --------------------------------------------------------------------------
@@ -48,7 +54,7 @@ class Naive:
     def _targets(self, size: int) -> list[tuple[str, tuple[Cell, ...]]]:
         """Return every meld of natural cards."""
         found: list[tuple[str, tuple[Cell, ...]]] = []
-        if size == 4 or size == 3:
+        if size in (3, 4) and not self.free_sets:
             for rank in range(13):
                 for suits in combinations(SUITS, size):
                     found.append(("set", tuple((rank, suit) for suit in suits)))
@@ -58,7 +64,7 @@ class Naive:
                 continue
             if ranks[-1] > 13 and not self.rules.ace.corner:
                 continue
-            for suit in SUITS:
+            for suit in SUITS if size >= self.rules.meld.run_min else "":
                 found.append(("run", tuple((rank % 13, suit) for rank in ranks)))
             if size == 4 and self.rules.meld.rainbow:
                 for order in permutations(SUITS):
@@ -83,7 +89,20 @@ class Naive:
                 places = [((at[0], "?"), wild) if wild else (at, wild) for at, wild in places]
                 places.sort(key=lambda place: place[1])
             found.add((kind, tuple(places)))
-        return found
+        return found | self.sets_of_any_suits(cards)
+
+    def sets_of_any_suits(self, cards: tuple[str, ...]) -> set[Reading]:
+        """Return the cards as a set in which suits do not matter, if they are one."""
+        ranks = {cell(card)[0] for card in cards if not self.is_wild(card)}
+        if not ranks:
+            ranks = {cell(card)[0] for card in cards if card != "JK"}
+        if len(ranks) != 1 or len(cards) > self.free_sets:
+            return set()
+        (rank,) = ranks
+        themselves = [cell(card) for card in cards if card != "JK" and cell(card)[0] == rank]
+        places = [(at, False) for at in sorted(themselves)]
+        places += [((rank, "?"), True)] * (len(cards) - len(places))
+        return {("set", tuple(places))}
 
     def too_wild(self, reading: Reading) -> bool:
         kind, places = reading
@@ -95,6 +114,8 @@ class Naive:
     def blocks(self, reading: Reading) -> list[set[Cell]]:
         """Return whether two or more wild cards are neighbours; in a set all cards are."""
         kind, places = reading
+        if kind == "set" and self.free_sets:
+            return []  # they could stand for no other rank
         if kind == "set":
             groups = [[at for at, wild in places if wild]]
         else:
@@ -201,6 +222,8 @@ class Naive:
         kind, places = lying
         if kind == "rainbow":
             return []
+        if kind == "set" and self.free_sets:
+            return self.with_any_suit(card, lying)
         found = []
         before = [at for at, _ in places]
         for other_kind, cells in self.targets(len(places) + 1):
@@ -233,6 +256,17 @@ class Naive:
                 if self.lies_well(new):
                     found.append(new)
         return found
+
+    def with_any_suit(self, card: str, lying: Lying) -> list[Lying]:
+        """Yield a set in which suits do not matter with one more card."""
+        rank = lying[1][0][0][0]
+        if len(lying[1]) == self.free_sets:
+            return []
+        if card != "JK" and cell(card)[0] == rank:
+            return [("set", tuple(sorted((*lying[1], (cell(card), card)))))]
+        if not self.is_wild(card):
+            return []
+        return [("set", tuple(sorted((*lying[1], ((rank, "?"), f"own {card}")))))]
 
     def lies_well(self, lying: Lying) -> bool:
         kind, places = lying

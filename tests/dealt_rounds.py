@@ -135,9 +135,7 @@ def _rules(dice: Random) -> RuleSet:
         rules = _gin(dice)
     elif dice.random() < 0.3 and rules.deck.ranks == len(PACK):
         rules = rules.override({"deck.jokers": dice.randint(1, 8)})
-    rules = _varied(rules, dice)
-    # Where suits of a set do not matter, a long hand with jokers may still exceed the budget.
-    return rules if rules.meld.set_suits == "different" else _rules(dice)
+    return _varied(rules, dice)
 
 
 def _gin(dice: Random) -> RuleSet:

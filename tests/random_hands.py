@@ -22,10 +22,20 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
     return replace(
         base,
         deck=replace(base.deck, packs=2, jokers=draw(st.sampled_from((0, 4, 8)))),
-        value=Value(ace_hand=draw(st.sampled_from((1, 11, 15)))),
+        value=Value(
+            ace_hand=draw(st.sampled_from((1, 11, 15))),
+            ace_red=draw(st.sampled_from((None, 1))),
+        ),
         wild=Wild(twos=draw(st.booleans()), twos_value=draw(st.sampled_from(("joker", "face")))),
         ace=Ace(high=high, corner=high and draw(st.booleans())),
-        meld=replace(base.meld, rainbow=draw(st.booleans())),
+        meld=replace(
+            base.meld,
+            rainbow=draw(st.booleans()),
+            run_min=draw(st.sampled_from((3, 4))),
+            set_suits=draw(st.sampled_from(("different", "any")))
+            if base is WIENER
+            else "different",
+        ),
         joker=Joker(
             hand_value=draw(st.sampled_from((0, 2, 15, 20))),
             min_naturals=draw(st.sampled_from((1, 2))),
@@ -65,13 +75,14 @@ def tables(draw: st.DrawFn) -> Case:
     """Return a hand, rules, and melds on the table, for both solvers."""
     rules, hand = draw(rule_sets()), draw(hands(most=6))
     naive = Naive(rules)
+    melds_of = Naive(replace(rules, meld=replace(rules.meld, set_suits="different"))).targets
     near = {card.rank - 1 for card in hand if card.rank} or {6}
     melds: list[Meld] = []
     lying: list[Lying] = []
     for _ in range(draw(st.integers(1, 3))):
         targets = [
             (kind, cells)
-            for kind, cells in naive.targets(draw(st.integers(3, 4)))
+            for kind, cells in melds_of(draw(st.integers(3, 4)))
             if near & {rank for rank, _ in cells}
         ]
         kind, cells = draw(st.sampled_from(targets))
@@ -79,7 +90,7 @@ def tables(draw: st.DrawFn) -> Case:
         at = [
             (rank, "?" if kind == "set" and (rank, suit) in wild else suit) for rank, suit in cells
         ]
-        if len(cells) == 4:
+        if len(cells) == 4 and not (kind == "set" and naive.free_sets):
             at = list(cells)
         lies = sorted(
             (

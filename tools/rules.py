@@ -171,10 +171,10 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     colon = lang.sign(":")
     for line in score.lines:
         for text, points in score_line_rows(words, line):
-            yield f"- {words.sides[line.seat]}{colon} {text}" + (f"{colon} **{points}**" if points else "")
-    yield from (
-        f"- {lang('pages.check')} {lang.problem(warning, players)}" for warning in score.warnings
-    )
+            price = points and f"{colon} **{points}**"
+            yield f"- {words.sides[line.seat]}{colon} {text}{price}"
+    check = lang("pages.check")
+    yield from (f"- {check} {lang.problem(warning, players)}" for warning in score.warnings)
     yield f"\n{outcome(row, words)} {written(row, words)}"
 
 

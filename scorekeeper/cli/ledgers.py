@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 from scorekeeper import config
@@ -32,6 +32,8 @@ REASONS = (
 )
 """The names of the kinds of errors in the catalogues."""
 SHOWN_BACKUPS = 5
+ABOUT_A_FILE = ("", "-journal", "-wal", "-shm", ".key", ".lock")
+"""The endings of a database file, and of those beside it."""
 
 
 @contextmanager
@@ -43,6 +45,8 @@ def open_database(data: Data, lang: Language, *, new: bool = False) -> Iterator[
     else:
         require_file(data, lang)
     with ExitStack() as stack:
+        if isinstance(data, Path) and not data.exists():
+            stack.enter_context(removed_if_refused(data))
         try:
             if isinstance(data, Path):
                 stack.enter_context(hold(data, "reserved" if outdated(data) else "shared"))
@@ -55,6 +59,20 @@ def open_database(data: Data, lang: Language, *, new: bool = False) -> Iterator[
             fail(why_not_opened(error, data, lang))
         stack.callback(ledger.close)
         yield ledger
+
+
+@contextmanager
+def removed_if_refused(data: Path) -> Iterator[None]:
+    """Remove the new file of a command that exits before anything was written to it."""
+    try:
+        yield
+    except SystemExit:
+        with suppress(CannotOpen), hold(data, "exclusive"):
+            with closing(read_ledger(data)) as ledger:
+                unused = not (ledger.games() or ledger.groups())
+            for about in ABOUT_A_FILE if unused else ():
+                file_about(data, about).unlink(missing_ok=True)
+        raise
 
 
 @contextmanager

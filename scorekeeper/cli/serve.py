@@ -70,6 +70,8 @@ def serve(
         require_no_backups_of_nothing(data, lang)
     child = processes.as_child()
     try:
+        if isinstance(data, Path) and not data.exists():
+            network.find_address(host, port)  # before a database is made
         if count > 1 and child is None and isinstance(data, Address):
             with open_database(data, lang) as ledger:  # tables are made, errors reported once
                 report_key(ledger)

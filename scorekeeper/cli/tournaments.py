@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from scorekeeper import pdf
-from scorekeeper.cli.common import fail, in_language, with_data
+from scorekeeper.cli.common import fail, in_language, with_data, write_file
 from scorekeeper.cli.ledgers import read_database
 from scorekeeper.config import Data
 from scorekeeper.domain.group.state import Group
@@ -42,10 +42,7 @@ def standings(
             told = lang("tournament.check.yes" if confirmed else "tournament.check.no")
             click.echo(f"{lang('tournament.round', number=number)}: {told}")
     if file:
-        try:
-            file.write_bytes(pdf.tournament_standings(words, lang))
-        except OSError as error:
-            fail([f"{file}: {error.strerror}"])
+        write_file(file, pdf.tournament_standings(words, lang), lang)
         click.echo(lang("terminal.paper_written", file=str(file)))
 
 

@@ -116,9 +116,7 @@ def copy(source: Data, target: Data, lang: Language) -> None:
 
 def databases_in(source: Data) -> Sequence[Data]:
     """Return the database itself, or those in a folder: the main file and one for each table."""
-    if not (isinstance(source, Path) and source.is_dir()):
-        return [source]
-    return files_in(source)
+    return (isinstance(source, Path) and files_in(source)) or [source]
 
 
 @contextmanager

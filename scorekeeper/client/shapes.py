@@ -1225,6 +1225,7 @@ Season = TypedDict(
         "from": "str",
         "to": "str",
         "family": "str | None",
+        "system": "str | None",
         "unit": "str | None",
         "min_rounds": "int",
         "standings": "list[Standing]",

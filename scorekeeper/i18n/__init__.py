@@ -24,6 +24,7 @@ from scorekeeper.i18n.catalogue import (
     PLACEHOLDER,
     Catalogue,
     catalogue_problems,
+    plural_of,
     read_catalogue,
 )
 from scorekeeper.i18n.elision import joined
@@ -74,8 +75,9 @@ class Language(Formats):
     def __init__(self, code: str, zone: tzinfo | None) -> None:
         super().__init__(code, zone)
         self.name, self.notation = self._traits.name, self._traits.notation
-        self.first_preset = self._traits.first_preset
+        self.usual_presets = self._traits.presets
         self.thousands = self._traits.thousands
+        _, self._plural = plural_of(code)
         self._card_words: dict[Card, str] = {}  # cached: needed with every round
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -102,7 +104,7 @@ class Language(Formats):
         """Return the plural form for the fact ``n``, or else for the first number."""
         names = ("n", *(place["name"] for place in PLACEHOLDER.finditer(sentence)))
         n = next((number for name in names if isinstance(number := facts.get(name), int)), 0)
-        return 0 if self._locale.plural_form(n) == "one" else 1
+        return self._plural(abs(n))
 
     def _filled(self, sentence: str, facts: Mapping[str, object]) -> str:
         first, places = _split_sentence(sentence)

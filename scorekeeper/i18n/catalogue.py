@@ -7,11 +7,13 @@ its facts as ``{reached}``; no other use of braces is allowed.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from gettext import c2py
 from pathlib import Path
 from typing import cast
 
+from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po
 
 from scorekeeper.i18n.languages import LANGUAGES, TRAITS
@@ -27,7 +29,7 @@ Luxembourgish drops a final n before most consonants, French elides *de* and *qu
 """
 
 Forms = tuple[str, ...]
-"""A sentence, or its plural forms: for one, and for any other number."""
+"""A sentence, or its plural forms, as many as the language has."""
 Catalogue = Mapping[str, Forms]
 
 
@@ -47,6 +49,12 @@ def read_area(code: str, area: str) -> Catalogue:
 def read_catalogue(code: str) -> Catalogue:
     """Return all sentences of one language."""
     return {key: forms for area in AREAS for key, forms in read_area(code, area).items()}
+
+
+def plural_of(code: str) -> tuple[int, Callable[[int], int]]:
+    """Return how many plural forms a language has, and which of them goes with a number."""
+    plural = get_plural(code)
+    return plural.num_plurals, c2py(plural.plural_expr)
 
 
 def placeholders(forms: Forms) -> frozenset[str]:
@@ -76,9 +84,9 @@ def _area_problems(area: str) -> Iterator[str]:
         if without:
             yield f"{area}: {key}: missing in {', '.join(without)}"
             continue
-        shapes = {(len(entries[key]), placeholders(entries[key])) for entries in languages.values()}
-        if len(shapes) > 1:
-            yield f"{area}: {key}: other facts or other plural forms in another language"
+        said = [entries[key] for entries in languages.values()]
+        if len({(len(forms) > 1, placeholders(forms)) for forms in said}) > 1:
+            yield f"{area}: {key}: other facts in another language, or plural forms in some only"
 
 
 def _file_problems(code: str, area: str) -> Iterator[str]:
@@ -89,7 +97,12 @@ def _file_problems(code: str, area: str) -> Iterator[str]:
     for key, times in Counter(re.findall(r'^msgid "(.+)"$', text, re.MULTILINE)).items():
         if times > 1:
             yield f"{place}: {key}: {times} times"
+    number, _ = plural_of(code)
+    if f"nplurals={number};" not in text:
+        yield f"{place}: the header names another number of plural forms than {number}"
     for key, forms in read_area(code, area).items():
+        if len(forms) not in (1, number):
+            yield f"{place}: {key}: {len(forms)} plural forms instead of {number}"
         if not all(sentence.strip() for sentence in forms):
             yield f"{place}: {key}: empty"
         for other, traits in TRAITS.items():

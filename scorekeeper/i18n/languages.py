@@ -20,9 +20,9 @@ class Traits:
     """Its name in itself."""
     locale: str
     """Babel's locale for plurals, dates and lists."""
+    presets: tuple[str, ...]
+    """The rule systems usual among its readers, the one proposed to newcomers first."""
     decimal_sign: str = ","
-    first_preset: str = "german-family"
-    """The rule system proposed to a reader who has not played yet."""
     notation: Notation = "en"
     """The notation in which its readers type cards."""
     sign_space: str = ""
@@ -38,19 +38,29 @@ class Traits:
 
 
 TRAITS: Mapping[str, Traits] = {
-    "de": Traits("Deutsch", "de", notation="de"),
+    "de": Traits(
+        "Deutsch",
+        "de",
+        ("german-family", "romme-palast", "robber", "gin-palast", "wiener", "knock-rummy"),
+        notation="de",
+    ),
     "en": Traits(  # as in Europe: the day first, and 24 hours
         "English",
         "en_GB",
+        ("gin-palast", "gin-american", "rummy", "rummy-500", "kalooki", "contract-rummy"),
         decimal_sign=".",
-        first_preset="gin-palast",
         ordinals=("st", "nd", "rd", "th"),
     ),
-    "lb": Traits("Lëtzebuergesch", "lb", first_preset="luxembourg", joint="(n)"),
+    "lb": Traits(
+        "Lëtzebuergesch",
+        "lb",
+        ("luxembourg", "german-family", "romme-palast", "gin-palast", "wiener", "rummy"),
+        joint="(n)",
+    ),
     "fr": Traits(
         "Français",
         "fr",
-        first_preset="romme-palast",
+        ("romme-palast", "remi-51", "gin-palast", "rummy", "contract-rummy", "kalooki"),
         notation="fr",
         sign_space=THIN_SPACE,
         thousands=THIN_SPACE,

@@ -52,10 +52,15 @@ class SeasonParts:
             ("season.records", self._records()),
         ):
             if part:
-                yield KeepTogether([Spacer(0, 4 * mm), heading(self.lang(key)), part])
+                yield KeepTogether([Spacer(0, 4 * mm), heading(self._of_system(key)), part])
         yield Spacer(0, 4 * mm)
         yield heading(self.lang("paper.season.evenings"))
         yield self._evenings()
+
+    def _of_system(self, key: str) -> str:
+        """Return a heading with the rule system, where the season has several."""
+        words, preset = self.lang(key), self.history.preset
+        return f"{words}, {self.lang.preset(preset)}" if preset else words
 
     def _regulars(self) -> list[int]:
         """Return the members that came most often, in the order of the table."""

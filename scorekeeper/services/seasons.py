@@ -16,11 +16,17 @@ from scorekeeper.domain.group.season import (
     standings,
 )
 from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.wire.queries import ALL
 
 BY_POINTS = ("points", "average", "league")
-"""Measures that cannot be compared across families: minus points in Rommé, plus points in gin."""
+"""Figures that are compared within one rule system only [dec].
+
+101 points end a game of Scala 40, 500 are won at Rummy 500, and a round of gin brings 20: sums of
+them would say who came to which evening, not who plays well. Evenings won, and money, are the
+same in every system.
+"""
 
 
 def season(ledger: Ledger, group: Group, question: Question) -> Season:
@@ -37,12 +43,12 @@ def season(ledger: Ledger, group: Group, question: Question) -> Season:
 def question_of(query: Mapping[str, Any], choices: Choices, today: date) -> Question:
     """Return the question of a query, as ``SeasonQuerySchema`` loads it.
 
-    The default is this year, by average, in the family and unit that the group plays most.
+    The default is this year, by average, in the rule system and unit that the group plays most.
     RuleError for days in the wrong order, and for money in a unit that the group has not.
     """
     by: Order = query.get("by", "average")
-    most_played = choices.families[0] if choices.families else ALL
-    family = query.get("family") or (most_played if by in BY_POINTS else ALL)
+    family = query.get("family", ALL)
+    preset = query.get("system") or (_most_played(choices, family) if by in BY_POINTS else None)
     unit = query.get("unit") or next(iter(choices.units), None)
     first, last = _days(query, choices, today)
     found: list[Problem] = []
@@ -52,8 +58,13 @@ def question_of(query: Mapping[str, Any], choices: Choices, today: date) -> Ques
         found.append(Problem("E_UNIT", {"units": choices.units}, ("unit",)))
     if found:
         raise RuleError.of(found)
-    span = Span(first=first, last=last, family=None if family == ALL else family)
+    span = Span(first=first, last=last, family=None if family == ALL else family, preset=preset)
     return Question(by=by, span=span, unit=unit, min_rounds=query.get("min_rounds", 0))
+
+
+def _most_played(choices: Choices, family: str) -> str | None:
+    """Return the rule system of a family, or of all, that the group plays most; None for none."""
+    return next((p for p in choices.presets if family in (ALL, PRESETS[p].family)), None)
 
 
 def _days(query: Mapping[str, Any], choices: Choices, today: date) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 """Statistics over many evenings, computed from stored results."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import get_args
@@ -91,13 +92,21 @@ def records(ledger: Ledger, group_id: str, span: Span = ALWAYS) -> Iterator[tupl
 
 
 def season_history(ledger: Ledger, group_id: str, span: Span) -> SeasonHistory:
-    """Return how the season of a span came about."""
-    numbers = statistics(ledger, group_id, span)
+    """Return how the season of a span came about.
+
+    Of evenings with several rule systems, records and points are those of the most frequent one.
+    """
+    evenings = ledger.seasons.evenings(group_id, span, over=True)[::-1]
+    presets = Counter(one.evening.preset for one in evenings)
+    preset = presets.most_common(1)[0][0] if len(presets) > 1 else None
+    alike = replace(span, preset=preset) if preset else span
+    numbers = statistics(ledger, group_id, alike)
     return SeasonHistory(
-        evenings=ledger.seasons.evenings(group_id, span, over=True)[::-1],
-        records=list(records(ledger, group_id, span)),
+        evenings=evenings,
+        records=list(records(ledger, group_id, alike)),
         days=numbers.days,
         runs=numbers.runs([figure.member for figure in numbers.figures]),
+        preset=preset,
     )
 
 

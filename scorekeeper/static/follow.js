@@ -108,6 +108,9 @@ function reached(yes) {
 function show(html, newTag) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const stays = newest() && isInSight(newest());
+  for (const sheet of page.querySelectorAll("link[rel=stylesheet]")) { // a seventh player has one more
+    if (!document.querySelector(`link[href="${sheet.getAttribute("href")}"]`)) document.head.append(sheet);
+  }
   for (const part of page.querySelectorAll("[data-part]")) exchange(at(part.id), part);
   document.dispatchEvent(new Event("shown"));
   if (stays) reveal();

@@ -1,19 +1,28 @@
-// The form of the rules: searches house rules by their words, moves the focus to the field of a
-// value to be typed, and closes the list of systems once one is tapped.
+// The form of the rules: searches house rules by their words and systems by their names, moves the
+// focus to the field of a value to be typed, and closes the list of systems once one is tapped.
 
-const find = document.getElementById("find-rule");
-find.hidden = false;
-find.addEventListener("input", search);
-find.addEventListener("change", (event) => event.stopPropagation()); // it changes no rule
-find.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter") return;
-  event.preventDefault(); // it would press the button of the form
-  event.stopPropagation();
-});
-find.form.addEventListener("judged", search); // live.js may have replaced the rules
+const at = (id) => document.getElementById(id);
 
-function search() {
-  const words = plain(find.value).split(/\s+/);
+const SEARCHES = { "find-rule": findRules, "find-system": findSystems };
+for (const [id, search] of Object.entries(SEARCHES)) {
+  const field = at(id);
+  if (!field) continue;
+  if (field.nextElementSibling.matches(".btn")) field.nextElementSibling.hidden = true; // found as one types
+  field.hidden = false;
+  field.addEventListener("input", search);
+  field.addEventListener("change", (event) => event.stopPropagation()); // it changes no rule
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // it would press the button of the form
+    event.stopPropagation();
+  });
+}
+at("find-rule").form.addEventListener("judged", findRules); // live.js may have replaced the rules
+
+const wordsIn = (id) => plain(at(id).value).split(/[^\p{L}\d]+/u);
+
+function findRules() {
+  const words = wordsIn("find-rule");
   const sections = [...document.querySelectorAll("#options section")];
   for (const section of sections) {
     const found = [...section.querySelectorAll(".option")].filter((option) => {
@@ -23,21 +32,32 @@ function search() {
     });
     section.hidden = !found.length;
   }
-  document.getElementById("no-rule").hidden = sections.some((section) => !section.hidden);
+  at("no-rule").hidden = sections.some((section) => !section.hidden);
+}
+
+// Every system has all its names with it, as the server searches them (wording/systems.py).
+function findSystems() {
+  const words = wordsIn("find-system");
+  const [others, all] = [at("other-systems"), [...at("systems").querySelectorAll("[data-names]")]];
+  for (const one of all) one.hidden = !words.every((word) => one.dataset.names.includes(word));
+  const found = all.filter((one) => !one.hidden);
+  others.hidden = !others.querySelector("[data-names]:not([hidden])");
+  others.open = found.length < all.length || others.querySelector(":checked");
+  at("no-system").hidden = found.length;
 }
 
 // Accents and capitals make no difference: romme finds Rommé.
 function plain(text) {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ł", "l");
 }
 
 document.addEventListener("change", ({ target }) => {
-  if (target.value === "other") document.getElementById(`other-${target.name}`)?.focus();
+  if (target.value === "other") at(`other-${target.name}`)?.focus();
 });
 
 // A tap chooses a system and closes the list; with the arrow keys it stays open.
 const systems = document.querySelector(".pick");
 let tapped = false;
-systems?.addEventListener("pointerdown", () => (tapped = true));
+systems?.addEventListener("pointerdown", ({ target }) => (tapped = Boolean(target.closest("label"))));
 systems?.addEventListener("keydown", () => (tapped = false));
 systems?.addEventListener("change", () => (systems.open = systems.open && !tapped));

@@ -190,6 +190,9 @@ class SeasonStore(Protocol):
     def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """Return the days of evenings by game."""
 
+    def presets_of(self, game_ids: Sequence[str]) -> dict[str, str]:
+        """Return the rule systems of evenings by game."""
+
     def running(self, group_id: str, limit: int) -> list[str]:
         """Return the games of a group that are not over, the latest first."""
 
@@ -215,8 +218,8 @@ class SeasonStore(Protocol):
     ) -> list[Figures]:
         """Return the totals of every member, or of one, over finished evenings."""
 
-    def choices(self, group_id: str) -> Choices:
-        """Return the years, families of rules and units that a group has played in."""
+    def choices(self, group_id: str, *, member: int | None = None) -> Choices:
+        """Return what the evenings of a group, or of a member, can be filtered by."""
 
     def attendances(
         self, group_id: str, span: Span = ALWAYS, *, member: int | None = None

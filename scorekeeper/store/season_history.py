@@ -16,3 +16,5 @@ class SeasonHistory:
     days: Sequence[str]
     runs: Mapping[int, Sequence[tuple[int, int]]]
     """By member: the points from the others, summed up by evening."""
+    preset: str | None = None
+    """The rule system of records and points, if the evenings have several."""

@@ -8,6 +8,7 @@ from marshmallow import ValidationError, fields, post_load
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group.season import FIRST_DAY, LAST_DAY, Order, Span
 from scorekeeper.domain.rules import FAMILIES
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.schemas import OptionValue
 from scorekeeper.wire.strict import (
     REASONS,
@@ -63,11 +64,12 @@ class Digits(Whole):
 
 
 class SpanSchema(StrictSchema):
-    """Which evenings: first and last day, and the family of rules; all by default."""
+    """Which evenings: first and last day, family of rules, rule system; all by default."""
 
     first = Day(data_key="from")
     last = Day(data_key="to")
     family = Choice(*FAMILIES)
+    system = Choice(*PRESETS)
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> Any:
@@ -81,17 +83,22 @@ class SpanSchema(StrictSchema):
 def span_of(query: dict[str, Any], *, training: bool = False) -> Span:
     """Return the evenings that a query selects."""
     return Span(
-        first=query["first"], last=query["last"], family=query.get("family"), training=training
+        first=query["first"],
+        last=query["last"],
+        family=query.get("family"),
+        preset=query.get("system"),
+        training=training,
     )
 
 
 class SeasonQuerySchema(StrictSchema):
-    """Which table; by default the average of this year in the family and unit played most."""
+    """Which table; by default the average of this year in the system and unit played most."""
 
     by = Choice(*ORDERS)
     year = Year(1, 4)
     first = Day(data_key="from")
     last = Day(data_key="to")
     family = Choice(*FAMILIES, ALL)
+    system = Choice(*PRESETS)
     unit = OptionValue("settle.unit")
     min_rounds = Digits(0, MAX_ROUNDS)

@@ -50,6 +50,12 @@ def member_name(group: Group, member: int, lang: Language) -> str:
     return group.players[member] or lang("groups.erased", number=member + 1)
 
 
+def evening_title(title: str, day: str, preset: str, lang: Language) -> str:
+    """Return the title of an evening, else its day; with the game unless ``preset`` is empty."""
+    name = title or lang("pages.untitled", date=lang.day(day))
+    return f"{name}, {lang.preset(preset)}" if preset else name
+
+
 def with_member_names(game: Game, group: Group, lang: Language) -> Game:
     """Return an evening of the group with the players' names as members."""
     members = enumerate(group.evenings[game.id].members)
@@ -95,7 +101,11 @@ def order_words(season: Season, lang: Language) -> Iterator[str]:
     """Yield the order of the table, its family filter, and who is listed without a rank."""
     question = season.question
     yield lang(f"season.order.{question.by}")
-    if question.span.family:
+    if question.span.preset:
+        yield lang("season.only", system=lang.preset(question.span.preset))
+    elif question.span.family:
         yield lang(f"season.only.{question.span.family}")
+    else:
+        yield lang("season.any_system")
     if season.apart:
         yield lang("season.apart", least=max(question.min_rounds, 1))

@@ -155,7 +155,27 @@ def test_an_invalid_export_is_refused_and_nothing_is_written(tmp_path, text):
 
     assert answer.exit_code == 1
     assert str(file) in answer.output
-    assert heads(data) == {}
+    assert [*tmp_path.iterdir()] == [file]
+
+
+def test_a_refused_command_leaves_no_new_database(home, tmp_path):
+    there = {*tmp_path.iterdir()}
+    for refused in (("import", tmp_path / "none.json"), ("copy", tmp_path / "none.sqlite")):
+        place = ("--data",) if refused[0] == "import" else ()
+        answer = run(*refused, *place, tmp_path / "new.sqlite")
+
+        assert answer.exit_code == 1
+        assert {*tmp_path.iterdir()} == there
+
+
+def test_what_was_imported_before_a_refusal_is_kept(home, tmp_path):
+    file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
+    run("export", file, "--data", home)
+
+    answer = run("import", file, tmp_path / "none.json", "--data", abroad)
+
+    assert answer.exit_code == 1
+    assert heads(abroad)
 
 
 def test_one_invalid_line_prevents_the_whole_import(home, tmp_path):

@@ -91,6 +91,7 @@ def test_a_port_in_use_is_reported(tmp_path, external):
 
     assert result.exit_code == 1
     assert f"127.0.0.1:{port}" in result.stderr
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_folder_that_cannot_be_made_is_reported_as_such(tmp_path):

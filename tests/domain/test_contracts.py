@@ -21,7 +21,6 @@ from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules.plan import Needed, PlanKind
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.domain.solver import arrange
-from scorekeeper.domain.solver.free import arrange_freely
 from scorekeeper.wire.referee import TurnQuestionSchema
 from scorekeeper.wire.strict import load
 
@@ -90,14 +89,6 @@ def test_a_hand_with_a_wild_rank_is_arranged_at_its_best(dice: Random, number: i
     hand = dealt(dice, rules, 7)
 
     assert arrange(hand, rules).points == least_left(hand, rules)
-
-
-@pytest.mark.parametrize("preset", ["german-family", "wiener", "american-continental"])
-def test_without_twins_the_free_search_finds_what_the_other_finds(preset: str) -> None:
-    rules, dice = PRESETS[preset], Random(1)
-    for _ in range(20):
-        hand = dice.sample([*PACK * rules.deck.packs, *[JOKER] * rules.deck.jokers], 9)
-        assert arrange_freely(hand, rules).points == arrange(hand, rules).points
 
 
 def test_a_card_of_the_wild_rank_is_natural_where_it_can_be() -> None:  # RULES-MORE 5.5

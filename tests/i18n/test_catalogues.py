@@ -233,7 +233,7 @@ def test_an_option_without_effect_names_the_option_it_depends_on(lang: Language)
 FAULTS = {
     'msgid "a"\nmsgstr "x"\n\nmsgid "b"\nmsgstr "y"\n': "b: missing",
     'msgid "a"\nmsgstr "x {n}"\n': "other facts",
-    'msgid "a"\nmsgid_plural "a"\nmsgstr[0] "x"\nmsgstr[1] "y"\n': "other plural forms",
+    'msgid "a"\nmsgid_plural "a"\nmsgstr[0] "x"\nmsgstr[1] "y"\n': "plural forms in some only",
     'msgid "a"\nmsgstr " "\n': "empty",
     'msgid "a"\nmsgstr "x"\n\nmsgid "a"\nmsgstr "y"\n': "2 times",
     'msgid "a"\nmsgid_plural "a"\nmsgstr[0] "x"\n': "a: empty",

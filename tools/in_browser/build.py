@@ -220,7 +220,7 @@ class Site:
         return found
 
     def _paper(self, bridge: Bridge, code: str) -> Iterator[tuple[str, str]]:
-        preset = language(code).first_preset
+        preset = language(code).usual_presets[0]
         pages = {"card": f"rules-card.pdf?preset={preset}", "pad": f"pad.pdf?preset={preset}"}
         for name, page in pages.items():
             url = f"https://localhost/app/pads/{page}"

@@ -32,8 +32,9 @@ UNUSED_FOLDERS = {"tests", "testsuite", "__pycache__"}
 UNUSED = re.compile(
     r"""
     babel/messages/(frontend|extract|setuptools|jslexer|checkers) |
-    wtforms/locale/ | werkzeug/debug/ | packaging/licenses/ | sqlite_utils/cli\. |
-    dateutil/zoneinfo/ |
+    wtforms/locale/ | werkzeug/(debug/|_reloader|testapp) | sqlite_utils/cli\. |
+    packaging/(licenses/|dependency_groups|direct_url|metadata|pylock|tags|_manylinux|_musllinux) |
+    dateutil/(zoneinfo/|easter|rrule|tz/win) |
     reportlab/fonts/ | reportlab/graphics/ |
     tzdata/zoneinfo/(right|posix|.*\.(tab|zi)$) |
     scorekeeper/(cli|client|serving|store/postgres)/ |

@@ -20,34 +20,18 @@ PAPER = ("reportlab/", "scorekeeper/pdf/", "charset_normalizer/")
 OURS = ("scorekeeper/", "PIL/", "numpy/", "onnxruntime.")
 UNUSED_STDLIB = {
     *(
+        "_pyio.py",
         "_pyrepl",
-        "multiprocessing",
-        "unittest",
-        "idlelib",
-        "turtledemo",
-        "xmlrpc",
-        "wsgiref",
-        "pydoc.py",
+        "bdb.py",
         "doctest.py",
-        "pdb.py",
+        "idlelib",
+        "modulefinder.py",
+        "multiprocessing",
     ),
-    *(
-        "imaplib.py",
-        "ftplib.py",
-        "poplib.py",
-        "smtplib.py",
-        "mailbox.py",
-        "turtle.py",
-        "cProfile.py",
-    ),
-    *(
-        "profile.py",
-        "pstats.py",
-        "pickletools.py",
-        "trace.py",
-        "tabnanny.py",
-        "sqlite3/__main__.py",
-    ),
+    *("optparse.py", "pdb.py", "plistlib.py", "pydoc.py", "turtledemo", "unittest", "wave.py"),
+    *("wsgiref", "xmlrpc", "ftplib.py", "imaplib.py", "mailbox.py", "poplib.py", "smtplib.py"),
+    *("cProfile.py", "pickletools.py", "profile.py", "pstats.py", "tabnanny.py", "trace.py"),
+    *("turtle.py", "sqlite3/__main__.py", "xml/dom", "xml/etree"),
 }
 UNUSED_ENCODINGS = (
     "cp8",
@@ -94,7 +78,8 @@ def is_used(name: str) -> bool:
     first, _, rest = name.removesuffix("c").partition("/")
     if first == "encodings":
         return not rest.startswith(UNUSED_ENCODINGS)
-    return first not in UNUSED_STDLIB and name.removesuffix("c") not in UNUSED_STDLIB
+    module = name.removesuffix("c")
+    return not {first, module, module.rpartition("/")[0]} & UNUSED_STDLIB
 
 
 def packs(tree: Path) -> Mapping[str, bytes]:

@@ -3,7 +3,7 @@
 RULES-MORE 7.5, 8.3.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.rows import Row
@@ -13,7 +13,7 @@ PlanRows = int | tuple[int, ...] | None
 """The row of a round from 1, or that of each seat; None without a plan."""
 
 
-def rows_laid(rows: Sequence[Row], seats: int) -> tuple[int, ...]:
+def rows_laid(rows: Iterable[Row], seats: int) -> tuple[int, ...]:
     """Return how many contracts each seat has laid in these rounds; the winner has laid."""
     laid = [0] * seats
     for row in rows:
@@ -22,13 +22,13 @@ def rows_laid(rows: Sequence[Row], seats: int) -> tuple[int, ...]:
     return tuple(laid)
 
 
-def row_after(counted: Sequence[Row], seats: int, rules: RuleSet) -> PlanRows:
+def row_after(counted: Iterable[Row], seats: int, rules: RuleSet) -> PlanRows:
     """Return the row of the round after these; beyond the plan, its last row is played [dec]."""
     last = len(rules.round.plan)
     if not last:
         return None
     if rules.round.plan_by == "table":
-        return min(len(counted) + 1, last)
+        return min(sum(1 for _ in counted) + 1, last)
     return tuple(min(laid + 1, last) for laid in rows_laid(counted, seats))
 
 

@@ -1,6 +1,7 @@
 """Who is at the table, and who of three sits out (*aussetzen*) the next round of gin."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from scorekeeper.domain.game.dealers import left_of, takes_turns
 from scorekeeper.domain.game.rows import Row
@@ -40,7 +41,7 @@ def have_left(rows: Sequence[Row]) -> set[int]:
 
     So a player of three who goes home is no longer expected, without anybody having to say so.
     """
-    last = [row for row in rows if row.counts][-2:]
+    last = list(islice((row for row in reversed(rows) if row.counts), 2))
     if len(last) < 2:
         return set()
     seated = range(min(len(row.score.scores) for row in last))

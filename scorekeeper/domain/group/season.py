@@ -25,6 +25,8 @@ class Span:
     last: str = LAST_DAY
     family: str | None = None
     """Only games of this family of rules."""
+    preset: str | None = None
+    """Only games of this rule system."""
     training: bool = False
     """Whether training games are included."""
 
@@ -42,6 +44,8 @@ class Choices:
     years: tuple[str, ...]
     """The latest year first."""
     families: tuple[str, ...]
+    presets: tuple[str, ...]
+    """Without those played for training only."""
     units: tuple[str, ...]
 
 
@@ -126,8 +130,8 @@ def standings(
 def _value(one: Figures, by: Order, unit: str | None) -> Value:
     """Return the value that decides a member's rank.
 
-    Points are signed such that more is better, so that minus points of Rommé and plus points
-    of gin can be added [dec]. Wins are evenings won [dec].
+    Points are signed such that more is better, whatever a rule system counts. Wins are evenings
+    won [dec].
     """
     match by:
         case "points":

@@ -10,15 +10,13 @@ from scorekeeper.domain.cards.card import JOKER, Card
 from scorekeeper.domain.solver.bits import beginnings, lowest, numbers, sums
 from scorekeeper.domain.solver.condition import NOTHING, Condition, Tally
 from scorekeeper.domain.solver.exposure import Exposure
-from scorekeeper.domain.solver.hand import Hand
-from scorekeeper.domain.solver.pieces import COPIES, FIRST, Piece
+from scorekeeper.domain.solver.hand import Hand, without
+from scorekeeper.domain.solver.pieces import COPIES, EVERY_COPY, FIRST, Piece
 from scorekeeper.domain.solver.prepared import MAX_COST, Prepared
 from scorekeeper.domain.solver.room import Room
 
 STEPS_BEFORE_BOUNDS = 300
 """The steps before ``Exposure`` is prepared; the searches of most dealt hands take fewer."""
-EVERY_COPY = tuple(sum(1 << COPIES * copy for copy in range(most + 1)) for most in range(25))
-"""Factors: cards as bits times one of them are these cards with 0, 1, 2 ... further copies."""
 NO_CONDITION = Condition()
 
 Chosen = tuple[Piece, ...]
@@ -139,7 +137,7 @@ class Cutting:
                 needing[needed] |= piece.cards
                 if needed and piece.price > saving * needed:
                     saving = -(-piece.price // needed)
-        return [cards * self.every_copy for cards in accumulate(needing, or_)], saving
+        return [(cards & FIRST) * self.every_copy for cards in accumulate(needing, or_)], saving
 
     def _needs(self, piece: Piece) -> int:
         """Return the fewest wild cards of a piece, including twos used as natural cards."""
@@ -167,7 +165,7 @@ class Cutting:
             pieces = self._counting(pieces, self.condition)
         found: Choices = {}
         for piece in sorted(pieces, key=attrgetter("price"), reverse=True):
-            found.setdefault(piece.cards.bit_length() - 1, []).append(piece)
+            found.setdefault((piece.cards & FIRST).bit_length() - 1, []).append(piece)
         return found
 
     def _counting(self, pieces: Iterable[Piece], condition: Condition) -> Iterator[Piece]:
@@ -338,8 +336,11 @@ class _Costs:
             taking = (sums(reach, counts) if reach > 1 else counts) & full
             if not taking:
                 continue
-            taken = left & cards * every_copy
-            others = left ^ taken ^ taken >> COPIES
+            if cards > FIRST:  # a set with copies
+                others = without(left, cards)
+            else:
+                taken = left & cards * every_copy
+                others = left ^ taken ^ taken >> COPIES
             rest = cutting.price(others) if more_twos else price - saved
             lost = 0
             if not counts & 1:  # fewer wild cards are left, and fewer cards of use

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
 from scorekeeper.domain.solver.bits import numbers
-from scorekeeper.domain.solver.pieces import COPIES
+from scorekeeper.domain.solver.pieces import COPIES, FIRST
 
 
 class _Helped(NamedTuple):
@@ -69,7 +69,7 @@ class Exposure:
                 helped[cards] = _Helped(-(-price // wilds), cards, wilds)
         self.bare = _shortest(bare)
         self.helped = sorted(helped.values(), reverse=True)
-        self.helpful = self.cards * every_copy
+        self.helpful = (self.cards & FIRST) * every_copy
         self._bounds: dict[int, _Bound] = {}
         self._price_of: dict[int, int] = {}
 
@@ -97,7 +97,7 @@ class Exposure:
         for cards in self.bare:
             if not cards & ~left:
                 free |= cards
-        exposed = left & ~(free * self.every_copy)
+        exposed = left & ~((free & FIRST) * self.every_copy)
         saved, per = self._most_saved(left, exposed & self.cards & self.dear)
         found = self._bounds[left] = _Bound(
             self._price(exposed & ~self.helpful), self._price(exposed & self.helpful), saved, per

@@ -65,7 +65,8 @@ Way = list[Found]
 def is_plain(rules: RuleSet) -> bool:
     """Return whether natural cards form only sets, and runs from the ace up to the king."""
     whole = rules.deck.ranks == len(CARD_AT) and not rules.ace.high
-    return whole and not rules.meld.rainbow and rules.meld.run_min == 3
+    meld = rules.meld
+    return whole and not meld.rainbow and meld.run_min == 3 and meld.set_suits == "different"
 
 
 class Sums:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from scorekeeper.domain.cards.card import JOKER, Card
-from scorekeeper.domain.solver.pieces import BIT, CARDS, COPIES
+from scorekeeper.domain.solver.pieces import BIT, CARDS, COPIES, FIRST
 from scorekeeper.domain.solver.prepared import Prepared
 
 
@@ -80,10 +80,13 @@ def _two_apart(two: Card, held: int) -> int:
 
 
 def without(held: int, cards: int) -> int:
-    """Return the bits without one copy of these cards; further copies move down."""
-    copies = held >> COPIES
-    while copies:
-        cards |= cards << COPIES
-        copies >>= COPIES
-    taken = held & cards
-    return held ^ taken ^ taken >> COPIES
+    """Return the bits without these cards; further copies move down."""
+    while cards:
+        one, copies = cards & FIRST, held >> COPIES
+        while copies:
+            one |= one << COPIES
+            copies >>= COPIES
+        taken = held & one
+        held ^= taken ^ taken >> COPIES
+        cards >>= COPIES
+    return held

@@ -18,7 +18,18 @@ from scorekeeper.domain.melds import (
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.hand import Hand
-from scorekeeper.domain.solver.pieces import BIT, CARDS, FIRST, TWOS, Piece, Pieces
+from scorekeeper.domain.solver.pieces import (
+    BIT,
+    CARDS,
+    COPIES,
+    EVERY_COPY,
+    FIRST,
+    TWOS,
+    Piece,
+    Pieces,
+    natural_cards,
+    some_copies,
+)
 from scorekeeper.domain.solver.prepared import Prepared
 
 
@@ -27,6 +38,10 @@ class Move(NamedTuple):
 
     card: Card
     wild: bool
+
+    def laid(self, wild: Card) -> Card:
+        """Return a wild card as it is laid; where suits do not matter it stands for none."""
+        return wild._replace(stands_for=self.card if self.card.suit else None)
 
 
 Moves = tuple[Move, ...]
@@ -54,6 +69,7 @@ class LayOffs:
         self.rules = rules
         self.prepared = prepared
         self.budget = budget
+        self.held = hand.naturals
         self.naturals = hand.naturals & FIRST
         self.wilds = hand.wilds
         self.moves: dict[tuple[int, int, int], Moves] = {
@@ -79,23 +95,26 @@ class LayOffs:
             return
         needs = _alike_before(melds, index)
         counts: dict[int, int] = {}
-        key = meld, self.naturals, self.wilds, self.prepared.twos_apart, id(self.rules)
+        key = meld, self.held, self.wilds, self.prepared.twos_apart, id(self.rules)
         for growth in once(key, lambda: list(self._growths(meld))):
             if (index, growth.cards, growth.wilds) not in self.moves:
                 self.moves[index, growth.cards, growth.wilds] = growth.moves
                 counts[growth.cards] = counts.get(growth.cards, 0) | 1 << growth.wilds
         for cards, wilds in counts.items():
-            price = sum(self.prepared.prices[number] for number in numbers(cards))
+            price = sum(self.prepared.prices[number % COPIES] for number in numbers(cards))
             self.pieces.append(Piece(meld.kind, cards, wilds, price, 1 << index, needs))
 
     def _may_grow(self, meld: Meld) -> bool:
         """Return whether a card of the hand might go onto the meld; onto most melds none does."""
-        if self.wilds or meld.wild or self.prepared.twos_apart:
+        if self.wilds or meld.wild or self.prepared.twos_apart or self._is_free(meld):
             return True
         return any([self.naturals & BIT[cell] for cell, _ in _ends(meld, self.rules)])
 
     def _growths(self, meld: Meld) -> Iterator[_Growth]:
         """Yield what one meld can become: real cards on its jokers, then more at its ends."""
+        if self._is_free(meld):
+            yield from self._in_any_suit(meld)
+            return
         growths = [_Growth(meld, 0, 0, ())]
         for growth in growths:
             growths += self._covered(growth)
@@ -108,6 +127,24 @@ class LayOffs:
                 growths += self._laid_off(growth)
                 if growth.moves:
                     yield growth
+
+    def _is_free(self, meld: Meld) -> bool:
+        """Return whether the meld is a set in which suits do not matter."""
+        return meld.kind == "set" and self.rules.meld.set_suits == "any"
+
+    def _in_any_suit(self, meld: Meld) -> Iterator[_Growth]:
+        """Yield a set in which suits do not matter with more cards of its rank, and wild ones."""
+        at = Card(meld.places[0].at.rank, None)
+        bits = sum(BIT[at._replace(suit=suit)] for suit in Suit) * EVERY_COPY[-1]
+        if self.prepared.twos_apart:
+            bits |= TWOS
+        room = len(Suit) * self.rules.deck.packs - len(meld.places)
+        for cards in (0, *some_copies(self.held & bits, 1)):
+            self.budget.spend()
+            natural = tuple(Move(card, False) for card in natural_cards(cards))
+            for wilds in range(min(len(self.wilds), room - len(natural)) + 1):
+                if natural or wilds:
+                    yield _Growth(meld, cards, wilds, (*natural, *(Move(at, True),) * wilds))
 
     def _covered(self, growth: _Growth) -> Iterator[_Growth]:
         """Yield the meld with one more joker covered; lower cards were tried before."""

@@ -11,7 +11,7 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.hand import hand_of
-from scorekeeper.domain.solver.pieces import CARDS, FIRST
+from scorekeeper.domain.solver.pieces import CARDS
 from scorekeeper.domain.solver.prepared import Prepared, prepare
 from scorekeeper.domain.solver.search import arrange
 
@@ -82,7 +82,7 @@ class _Lives:
         """Yield the runs among some cards, the dearest first."""
         held = hand_of(cards, self.prepared)
         wilds = 0 if pure else len(held.wilds)
-        pieces = self.prepared.pieces.among(held.naturals & FIRST, wilds, current())
+        pieces = self.prepared.pieces.among(held.naturals, wilds, current())
         runs = [piece for piece in pieces if piece.kind == "run"]
         for piece in sorted(runs, key=lambda piece: -piece.price):
             own = tuple(map(CARDS.__getitem__, numbers(piece.cards)))

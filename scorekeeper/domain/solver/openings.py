@@ -11,13 +11,13 @@ from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.bits import beginnings, numbers
+from scorekeeper.domain.solver.exhaustive import STEPS_OF_READINGS
 from scorekeeper.domain.solver.exposure import Exposure
 from scorekeeper.domain.solver.hand import Hand, hand_of, without
 from scorekeeper.domain.solver.pieces import (
     COPIES,
     FIRST,
     PLACES,
-    STEPS_OF_READINGS,
     TWOS,
     TWOS_OF,
     Piece,
@@ -123,7 +123,7 @@ class _Openings:
     def _offered(self) -> Iterator[_Offer]:
         """Yield every piece of the hand with each of its possible points."""
         pieces, ask = self.prepared.pieces, STEPS_OF_READINGS if self.prepared.twos_apart else 1
-        held, wilds = self.hand.naturals & FIRST, len(self.hand.wilds)
+        held, wilds = self.hand.naturals, len(self.hand.wilds)
         for piece in self.prepared.among(held, wilds, self.budget):
             worth, twos = self._worth(piece.cards), (piece.cards & self.twos).bit_count()
             for count in numbers(piece.wilds):
@@ -192,7 +192,7 @@ class _Openings:
     def _by_dearest(self, offers: Iterable[_Offer]) -> _Offers:
         found: _Offers = {}
         for offer in offers:
-            found.setdefault(offer.piece.cards.bit_length() - 1, []).append(offer)
+            found.setdefault((offer.piece.cards & FIRST).bit_length() - 1, []).append(offer)
         for alike in found.values():
             alike.sort(key=lambda offer: -offer.points)
             self.budget.spend(len(alike) // 4)

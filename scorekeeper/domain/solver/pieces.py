@@ -6,16 +6,15 @@ many wild ones. The tests compare the two.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache, reduce
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 from math import comb
 from operator import and_
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
 from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
-from scorekeeper.domain.melds import Meld, MeldKind, Order, Place, is_meld, readings
+from scorekeeper.domain.melds import Meld, MeldKind, Order, Place
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.bits import lowest, numbers, some_of
 
@@ -32,6 +31,8 @@ PLACES = tuple(Place(card, card) for card in CARDS)
 COPIES = len(CARDS)
 """Second copies of cards are this many bits higher, third copies twice as many."""
 FIRST = (1 << COPIES) - 1
+EVERY_COPY = tuple(sum(1 << COPIES * copy for copy in range(most + 1)) for most in range(25))
+"""Factors: cards as bits times one of them are these cards with 0, 1, 2 ... further copies."""
 TWOS_OF = tuple(
     sum(1 << number for number, card in enumerate(CARDS) if (card.rank, card.suit) == (2, suit))
     for suit in SUITS
@@ -43,8 +44,6 @@ LANE = sum(1 << len(Suit) * rank for rank in range(len(Rank)))
 DECK = 15 * LANE
 """All cards, without further copies."""
 
-STEPS_OF_READINGS = 10
-"""The steps spent on a call of ``readings``."""
 MAX_CACHED = 6
 """The most cards of a suit for which pieces are cached; for more there may be thousands."""
 
@@ -59,6 +58,26 @@ def cards_of(held: int) -> Iterator[Card]:
     return map(PACK.__getitem__, places)
 
 
+def natural_cards(held: int) -> list[Card]:
+    """Return the cards, further copies included, by rank."""
+    return [CARDS[number % COPIES] for number in numbers(held)]
+
+
+def some_copies(held: int, least: int) -> Iterator[int]:
+    """Yield every choice of at least so many of these cards; of copies, the first ones."""
+    if held <= FIRST:
+        yield from some_of(held, least)
+        return
+    firsts = [1 << number for number in numbers(held & FIRST)]
+    copies = [[0] for _ in firsts]
+    for first, ways in zip(firsts, copies, strict=True):
+        there = (held & first * EVERY_COPY[-1]).bit_count()
+        ways += [first * EVERY_COPY[further] for further in range(there)]
+    for some in map(sum, product(*copies)):
+        if some.bit_count() >= max(least, 1):
+            yield some
+
+
 class MeldOptions(NamedTuple):
     """The options that define what a meld is."""
 
@@ -68,6 +87,8 @@ class MeldOptions(NamedTuple):
     max_adjacent: int
     unambiguous: bool
     run_min: int
+    free_sets: int
+    """The most cards of a set if suits do not matter (``meld.set_suits``), else 0."""
 
     @classmethod
     def of(cls, rules: RuleSet) -> "MeldOptions":
@@ -79,6 +100,7 @@ class MeldOptions(NamedTuple):
             joker.max_adjacent,
             joker.placement == "unique_if_two",
             rules.meld.run_min,
+            4 * rules.deck.packs if rules.meld.set_suits == "any" else 0,
         )
 
 
@@ -87,6 +109,7 @@ class Piece(NamedTuple):
 
     kind: MeldKind
     cards: int
+    """The natural cards as bits; a set may hold further copies if suits do not matter."""
     wilds: int
     """The possible numbers of wild cards, as bits."""
     price: int
@@ -114,11 +137,13 @@ class Window(NamedTuple):
 
 
 class Pieces:
-    """The pieces of any hand under given rules, with a price for each rank."""
+    """The pieces of any hand under given rules, with a price for each card."""
 
     def __init__(self, options: MeldOptions, prices: Sequence[int]) -> None:
         self.options = options
         self.prices = prices
+        self._by_suit = any(prices[at] != prices[at & ~3] for at in range(len(PACK)))
+        self._of_one_rank = 15 * EVERY_COPY[-1 if options.free_sets else 0]
         self._runs = _runs(options.order)
         self._rainbows = _rainbows(options.order) if options.rainbow else []
         self._few_clubs = lru_cache(maxsize=4096)(self._in_clubs)
@@ -130,16 +155,16 @@ class Pieces:
     def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
         """Return every piece of these cards with at most this many wild ones."""
         found: list[Piece] = []
-        near = self._near_in_suit(held, wilds)
+        near = self._near_in_suit(held & FIRST, wilds)
         for suit in range(4):
             if lane := near & LANE << suit:
                 budget.spend(self._effort(lane.bit_count(), wilds))
                 found += self._in_suit(lane, suit, wilds)
         if self._rainbows:
-            found += self._fitting("rainbow", [self._rainbows], held, wilds)
-        alike = self._alike(held, wilds)
+            found += self._fitting("rainbow", [self._rainbows], held & FIRST, wilds)
+        alike = held if self.options.free_sets else self._alike(held & FIRST, wilds)
         while alike:
-            group = alike & 15 << (lowest(alike) & ~3)
+            group = alike & self._of_one_rank << (lowest(alike) & ~3)
             found += self._few_of_rank(group, wilds)
             alike ^= group
         budget.spend(len(found) // 4)
@@ -174,6 +199,8 @@ class Pieces:
         runs = in_clubs(lane >> suit, wilds)
         if not suit:
             return runs
+        if self._by_suit:
+            return [self._piece("run", run.cards << suit, run.wilds) for run in runs]
         return [Piece("run", cards << suit, some, price) for _, cards, some, price, _, _ in runs]
 
     def _in_clubs(self, lane: int, wilds: int) -> list[Piece]:
@@ -190,12 +217,13 @@ class Pieces:
     def _of_rank(self, group: int, wilds: int) -> list[Piece]:
         """Return the sets among cards of one rank (RULES 5.1)."""
         found: list[Piece] = []
-        for naturals in some_of(group, 3 - wilds):
+        most = self.options.free_sets or len(Suit)
+        for naturals in some_copies(group, 3 - wilds):
             there = naturals.bit_count()
             counts = sum(
                 1 << size - there
-                for size in (3, 4)
-                if there <= size <= there + wilds and self._is_set(naturals, size)
+                for size in range(max(3, there), min(most, there + wilds) + 1)
+                if self._is_set(naturals, size)
             )
             if counts:
                 found.append(self._piece("set", naturals, counts))
@@ -223,7 +251,7 @@ class Pieces:
         return [self._piece(kind, naturals, counts) for naturals, counts in found.items()]
 
     def _piece(self, kind: MeldKind, cards: int, wilds: int) -> Piece:
-        return Piece(kind, cards, wilds, sum(self.prices[n >> 2] for n in numbers(cards)))
+        return Piece(kind, cards, wilds, sum(self.prices[n % COPIES] for n in numbers(cards)))
 
     # --- the rules of wild cards (RULES 5.3) ---------------------------------------------
 
@@ -239,7 +267,8 @@ class Pieces:
         ]
         if not self.options.unambiguous:
             return [window for window, _ in seen]
-        if naturals.bit_count() == 1 and size <= 4:  # adjacent jokers might form a set
+        if naturals.bit_count() == 1 and size <= (self.options.free_sets or 4):
+            # adjacent jokers might form a set
             return [window for window, crowded in seen if not crowded]
         always = reduce(and_, (window.bits for window, _ in seen), ~naturals)
         return [window for window, crowded in seen if not crowded & ~always]
@@ -279,10 +308,11 @@ class Pieces:
         there = naturals.bit_count()
         if there < min(size, self.options.min_naturals):
             return False
-        if there > 1 or not self.options.unambiguous:
+        if there > 1 or not self.options.unambiguous or self.options.free_sets:
             return True
         suit = lowest(naturals) & 3  # with one natural, the jokers might also form a run
-        rivals = self._runs[suit][size] + (self._rainbows if size == 4 else [])
+        rivals = self._runs[suit][size] if size >= self.options.run_min else []
+        rivals = rivals + (self._rainbows if size == 4 else [])
         return all(
             naturals & ~window.bits or self._crowded(naturals, window) is None for window in rivals
         )
@@ -292,7 +322,7 @@ class Pieces:
     def melds(self, piece: Piece, wilds: Sequence[Card]) -> list[Meld]:
         """Return every meld that the piece forms with these wild cards."""
         if piece.kind == "set":
-            return [_set(piece.cards, wilds)]
+            return [self._set(piece.cards, wilds)]
         return [
             _filled(piece.kind, window.places, piece.cards, wilds)
             for window in self._lying(piece, len(wilds))
@@ -301,8 +331,18 @@ class Pieces:
     def worths(self, piece: Piece, wilds: int) -> set[int]:
         """Return the possible points of the piece as a first meld with this many wild cards."""
         if piece.kind == "set":
-            return {_set(piece.cards, (JOKER,) * wilds).points}
+            return {self._set(piece.cards, (JOKER,) * wilds).points}
         return {window.points for window in self._lying(piece, wilds)}
+
+    def _set(self, cards: int, wilds: Sequence[Card]) -> Meld:
+        """Return a set; the suits of wild cards stay open unless all four are there (5.3.3)."""
+        present = sorted(number % COPIES for number in numbers(cards))
+        if len(present) + len(wilds) == len(Suit) and not self.options.free_sets:
+            rank = present[0] >> 2
+            return _filled("set", range(4 * rank, 4 * rank + 4), cards, wilds)
+        open_suit = Card(CARDS[present[0]].rank, None)
+        places = [PLACES[number] for number in present]
+        return Meld("set", (*places, *(Place(wild, open_suit) for wild in wilds)))
 
     def _lying(self, piece: Piece, wilds: int) -> list[Window]:
         """Return the windows of a run or a rainbow with this many wild cards."""
@@ -377,71 +417,3 @@ def _filled(kind: MeldKind, places: Sequence[int], cards: int, wilds: Sequence[C
             for place in places
         ),
     )
-
-
-def _set(cards: int, wilds: Sequence[Card]) -> Meld:
-    """Return a set; the suits of wild cards stay open unless it has four cards (RULES 5.3.3)."""
-    present = list(numbers(cards))
-    if len(present) + len(wilds) == 4:
-        rank = present[0] >> 2
-        return _filled("set", range(4 * rank, 4 * rank + 4), cards, wilds)
-    open_suit = Card(CARDS[present[0]].rank, None)
-    places = [PLACES[number] for number in present]
-    return Meld("set", (*places, *(Place(wild, open_suit) for wild in wilds)))
-
-
-class ExhaustivePieces:
-    """The pieces found by calling ``readings`` for every group of cards: slow, but always right.
-
-    Needed if twos are wild and adjacent jokers must be unambiguous: then it matters which two a
-    wild card is. So only jokers count as wild here, and twos are individual cards.
-    """
-
-    def __init__(self, rules: RuleSet, prices: Sequence[int]) -> None:
-        self.rules = replace(rules, deck=replace(rules.deck, jokers=8))
-        self.prices = prices
-        options = MeldOptions.of(rules)._replace(min_naturals=1, max_adjacent=0, unambiguous=False)
-        self._shapes = Pieces(options, prices)
-        self._reads = lru_cache(maxsize=4096)(self._asked)
-
-    def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
-        """Return every piece of these cards with at most this many jokers."""
-        found: list[Piece] = []
-        twos = held & TWOS if self.rules.wild.twos else 0
-        fits = {0: FIRST}
-        for shape in self._shapes.among(held & ~twos, wilds + twos.bit_count(), budget):
-            fits[shape.cards] = fits.get(shape.cards, 0) | shape.wilds
-        for known, counts in fits.items():
-            for some in (0, *some_of(twos, 1)):
-                budget.spend(STEPS_OF_READINGS)
-                more = some.bit_count()
-                jokers = sum(
-                    1 << count
-                    for count in range(wilds + 1)
-                    if counts >> more + count & 1 and self._is_meld(known, some, count)
-                )
-                if jokers:
-                    price = sum(self.prices[number >> 2] for number in numbers(known | some))
-                    found.append(Piece("run", known | some, jokers, price))
-        return found
-
-    def _is_meld(self, known: int, twos: int, jokers: int) -> bool:
-        """Return whether the cards form a meld; twos out of place count as jokers."""
-        own = 0
-        for suit, same in enumerate(TWOS_OF):
-            if self.rules.meld.rainbow or not known & ~(LANE << suit):
-                own |= twos & same & -(twos & same)
-        return self._reads(known, own, jokers + (twos ^ own).bit_count())
-
-    def _asked(self, known: int, twos: int, jokers: int) -> bool:
-        return is_meld(
-            [*map(CARDS.__getitem__, numbers(known | twos)), *(JOKER,) * jokers], self.rules
-        )
-
-    def melds(self, piece: Piece, wilds: Sequence[Card]) -> list[Meld]:
-        """Return every meld that the piece forms with these jokers."""
-        return readings([*map(CARDS.__getitem__, numbers(piece.cards)), *wilds], self.rules)
-
-    def worths(self, piece: Piece, wilds: int) -> set[int]:
-        """Return the possible points of the piece as a first meld with this many jokers."""
-        return {meld.points for meld in self.melds(piece, (JOKER,) * wilds)}

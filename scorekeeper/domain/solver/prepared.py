@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 from scorekeeper.domain.budget import Budget, once
-from scorekeeper.domain.cards.card import Card, Rank
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank
 from scorekeeper.domain.melds import Meld, card_value, readings
 from scorekeeper.domain.rules import Ace, Deck, Joker, Melding, RuleSet, Value, Wild
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
-from scorekeeper.domain.solver.bits import numbers
+from scorekeeper.domain.solver.exhaustive import ExhaustivePieces
 from scorekeeper.domain.solver.fast import Sums, is_plain
 from scorekeeper.domain.solver.pieces import (
     BIT,
     CARDS,
-    COPIES,
-    ExhaustivePieces,
+    EVERY_COPY,
     MeldOptions,
     Piece,
     Pieces,
+    natural_cards,
 )
 
 MAX_COST = CARD_COUNTS**3
@@ -31,13 +31,14 @@ class Prepared:
         self.rules = rules
         self.twos_apart = twos_apart
         self.price = {
-            rank: CARD_COUNTS * card_value(Card(rank, None), rules) + 1 for rank in (*Rank, None)
+            card: CARD_COUNTS * card_value(card, rules) + 1
+            for card in (*PACK, *(Card(rank, None) for rank in Rank), JOKER)
         }
-        """The cost of a card left, by its rank; jokers have none."""
-        by_rank = tuple(self.price[rank] for rank in (*Rank, *(Rank.TWO,) * 3))
-        self.prices = tuple(by_rank[number >> 2] for number in range(COPIES))
+        """The cost of a card left."""
+        self.prices = tuple(map(self.price.__getitem__, CARDS))
         wild = 15 << 4 * (rules.wild_rank - 1) if rules.wild_rank else 0
-        self.twos = 0 if twos_apart else wild
+        options = MeldOptions.of(rules)
+        self.twos = 0 if twos_apart else wild * EVERY_COPY[-1 if options.free_sets else 0]
         """The bits of the twos, or of another rank, that are also wild cards."""
         self.losses = tuple(
             0 if 1 << at & self.twos else price for at, price in enumerate(self.prices)
@@ -45,8 +46,9 @@ class Prepared:
         """The cost of each natural card left; wild twos are counted with the wild cards."""
         self.price_of = {1 << at: price for at, price in enumerate(self.losses)} | {0: 0}
         """The same by the bit of the card; 0 is no natural card."""
-        options = MeldOptions.of(rules)
-        self.pieces = ExhaustivePieces(rules, by_rank) if twos_apart else Pieces(options, by_rank)
+        self.pieces = (
+            ExhaustivePieces(rules, self.prices) if twos_apart else Pieces(options, self.prices)
+        )
         self.is_sure = twos_apart or not (rules.wild.twos and options.unambiguous)
         """Whether wild cards are interchangeable."""
         self.naturals = {card: bit for card, bit in BIT.items() if not bit & wild}
@@ -64,7 +66,7 @@ class Prepared:
 
     def cost(self, card: Card) -> int:
         """Return the cost of a card left."""
-        return self.price[card.rank]
+        return self.price[card]
 
     def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
         """Return every piece of these cards, computed once for all searches of a question."""
@@ -73,7 +75,7 @@ class Prepared:
     def _melds(self, piece: Piece, wilds: tuple[Card, ...]) -> list[Meld]:
         """Return every meld that the piece forms with these cards; never none if ``is_sure``."""
         if self.rules.wild_rank:
-            return readings([*map(CARDS.__getitem__, numbers(piece.cards)), *wilds], self.rules)
+            return readings([*natural_cards(piece.cards), *wilds], self.rules)
         return self.pieces.melds(piece, wilds)
 
 

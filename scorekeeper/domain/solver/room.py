@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scorekeeper.domain.solver.bits import sums
-from scorekeeper.domain.solver.pieces import Piece
+from scorekeeper.domain.solver.pieces import FIRST, Piece
 
 
 class Room:
@@ -16,7 +16,9 @@ class Room:
         self.cards: dict[int, int] = {}
         """The cards that a meld can take, by the bit of the meld."""
         for layoff in layoffs:
-            self.cards[layoff.onto] = self.cards.get(layoff.onto, 0) | layoff.cards * every_copy
+            self.cards[layoff.onto] = (
+                self.cards.get(layoff.onto, 0) | (layoff.cards & FIRST) * every_copy
+            )
         self._taking: dict[int, int] = {}
         """The melds that can take any of the cards left, by these cards."""
         self._takes_all: dict[int, bool] = {}

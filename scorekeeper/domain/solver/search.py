@@ -24,10 +24,9 @@ from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.condition import Condition
 from scorekeeper.domain.solver.cutting import Cutting
 from scorekeeper.domain.solver.fast import may_be_split
-from scorekeeper.domain.solver.free import arrange_freely
 from scorekeeper.domain.solver.hand import Hand, hand_of
 from scorekeeper.domain.solver.layoffs import LayOffs
-from scorekeeper.domain.solver.pieces import FIRST, Piece
+from scorekeeper.domain.solver.pieces import Piece
 from scorekeeper.domain.solver.prepared import MAX_COST, Prepared, prepare
 from scorekeeper.domain.solver.setting_out import set_out
 
@@ -44,8 +43,6 @@ def arrange(
     be formed. Declarations of wild cards are ignored. The hand may have up to 24 cards.
     Raises TooMuch beyond the budget.
     """
-    if rules.meld.set_suits == "any":
-        return arrange_freely(hand, rules, table, melds=melds)
     prepared = prepare(rules)
     if table or not melds or not prepared.is_sure:
         search = search_of(hand, rules, table)
@@ -55,7 +52,7 @@ def arrange(
     if plain and not (table and may_be_split(plain[0].melds)):
         return plain[0]
     budget, held = current(), hand_of(hand, prepared)
-    own = prepared.pieces.among(held.naturals & FIRST, len(held.wilds), budget)
+    own = prepared.pieces.among(held.naturals, len(held.wilds), budget)
     if prepared.twos or fit_together(held, own):
         found = Cutting(held, prepared, own, (), budget).least(held, MAX_COST)
         assert found, "no hand costs so much"
@@ -176,7 +173,7 @@ class Search:
             held = hand_of(self.cards, prepared)
             own: list[Piece] = []
             if melds:
-                own = prepared.among(held.naturals & FIRST, len(held.wilds), self.budget)
+                own = prepared.among(held.naturals, len(held.wilds), self.budget)
             layoffs = self.layoffs(prepared).pieces if self.table else []
             self.budget.spend(len(own) + len(layoffs))
             cutting = Cutting(held, prepared, own, layoffs, self.budget, condition)

@@ -62,7 +62,7 @@ def wild_cards(
     left = list(wilds)
     for cards in filter(None, themselves):
         for number in numbers(cards):
-            left.remove(CARDS[number])
+            left.remove(CARDS[number % COPIES])
     return tuple(sorted(left, key=prepared.cost, reverse=True))
 
 
@@ -72,7 +72,7 @@ def _moved(
     """Return the lay-offs in a possible order, with the wild cards they use."""
     spare = iter(wilds)
     return tuple(
-        (next(spare)._replace(stands_for=move.card) if move.wild else move.card, piece.meld)
+        (move.laid(next(spare)) if move.wild else move.card, piece.meld)
         for piece, count in zip(laid, counts, strict=True)
         for move in layoffs.moves[piece.meld, piece.cards, count]
     )

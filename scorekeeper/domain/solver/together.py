@@ -219,7 +219,7 @@ class _Together:
             for move in self.layoffs.moves[index, cards, count]:
                 if move.wild:
                     at = wilds.pop()
-                    card = self.cards[at]._replace(stands_for=move.card)
+                    card = move.laid(self.cards[at])
                 else:
                     card = move.card
                     at = next(at for at in naturals if self.cards[at] == card.physical)

@@ -130,6 +130,13 @@ class Seasons:
         where = f"game IN ({placeholders(game_ids)})"
         return dict(self._sql.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
 
+    def presets_of(self, game_ids: Sequence[str]) -> dict[str, str]:
+        """Return the rule systems of evenings by game."""
+        if not game_ids:
+            return {}
+        where = f"game IN ({placeholders(game_ids)})"
+        return dict(self._sql.rows(f"SELECT game, preset FROM evenings WHERE {where}", game_ids))
+
     def running(self, group_id: str, limit: int) -> list[str]:
         """Return the games of a group that are not over, the latest first."""
         rows = self._sql.rows(
@@ -231,28 +238,33 @@ class Seasons:
             sums[member, unit, int(denominator)] += int(numerator)
         return sums
 
-    def choices(self, group_id: str) -> Choices:
-        """Return the years, families of rules and units that a group has played in."""
+    def choices(self, group_id: str, *, member: int | None = None) -> Choices:
+        """Return what the evenings of a group, or of a member, can be filtered by."""
+        where, values = _where(group_id, WITH_TRAINING, over=True, member=member)
         years: set[str] = set()
         families: Counter[str] = Counter()
+        presets: Counter[str] = Counter()
         units: Counter[str] = Counter()
-        for year, family, unit, count in self._sql.rows(
-            """
-            SELECT substr(began, 1, 4) AS year, family, unit, count(*) FROM evenings
-            WHERE group_id = ? AND over GROUP BY year, family, unit
+        for year, family, preset, unit, training, count in self._sql.rows(
+            f"""
+            SELECT substr(began, 1, 4) AS year, family, preset, unit, training, count(*)
+            FROM evenings WHERE {where}
+            GROUP BY substr(began, 1, 4), family, preset, unit, training
             """,
-            (group_id,),
+            values,
         ):
             if not _YEAR.fullmatch(year):  # early versions accepted any text as a time
                 continue
             years.add(year)
             families[family] += count
+            presets[preset] += 0 if training else count
             if unit is not None:
                 units[unit] += count
         return Choices(
             years=tuple(sorted(years, reverse=True)),
-            families=tuple(sorted(families, key=lambda name: (-families[name], name))),
-            units=tuple(sorted(units, key=lambda name: (-units[name], name))),
+            families=_most_first(families),
+            presets=_most_first(+presets),
+            units=_most_first(units),
         )
 
     def attendances(
@@ -310,6 +322,10 @@ class Seasons:
         ]
 
 
+def _most_first(counts: Counter[str]) -> tuple[str, ...]:
+    return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
+
+
 def _where(
     group_id: str, span: Span, *, over: bool, member: int | None = None
 ) -> tuple[str, dict[str, Any]]:
@@ -317,8 +333,9 @@ def _where(
     where = "evenings.group_id = :group AND began BETWEEN :first AND :last"
     where += " AND NOT training" * (not span.training) + " AND over" * over
     where += " AND family = :family" * (span.family is not None)
+    where += " AND preset = :preset" * (span.preset is not None)
     values: dict[str, Any] = {"group": group_id, "first": span.first, "last": f"{span.last}Z"}
-    values |= {"family": span.family, "member": member}
+    values |= {"family": span.family, "preset": span.preset, "member": member}
     if member is not None:
         where += """ AND EXISTS (SELECT 1 FROM results WHERE results.group_id = :group
             AND results.game = evenings.game AND member = :member)"""

@@ -64,6 +64,7 @@ class SeasonSchema(AnswerSchema):
     first = text(data_key="from")
     last = text(data_key="to")
     family = text(allow_none=True)
+    system = text(allow_none=True, metadata={"description": "null: evenings won, or money, of all"})
     unit = text(allow_none=True, metadata={"description": "the unit of values in money"})
     min_rounds = integer()
     standings = list_of(StandingSchema)
@@ -111,6 +112,7 @@ def season_answer(season: Season) -> dict[str, Any]:
         "from": query.span.first,
         "to": query.span.last,
         "family": query.span.family,
+        "system": query.span.preset,
         "unit": query.unit if query.by == "money" else None,
         "min_rounds": query.min_rounds,
         "standings": [_standing_answer(standing, season.group) for standing in season.standings],

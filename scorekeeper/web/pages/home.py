@@ -14,6 +14,7 @@ from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import game_or_404, group_or_404, page, pages
 from scorekeeper.web.pages.group import views as groups
+from scorekeeper.web.pages.new_game import systems
 from scorekeeper.web.pages.new_game import views as games
 from scorekeeper.web.permissions import offers
 from scorekeeper.wording import endings, pad
@@ -195,7 +196,7 @@ def _tables(mine: BrowserBooks, running: Sequence[Running]) -> list[Rematch]:
     free = [group_id for group_id, right in mine.groups if right == "pen" and group_id not in busy]
     tables = [table for group_id in free if (table := _table_of_group(group_id))]
     if not tables and not running:
-        tables = [_table_of_game(game) for game in games.evenings_before()[:1]]
+        tables = [_table_of_game(game) for game in systems.evenings_before()[:1]]
     return tables[:MAX_TABLES]
 
 

@@ -109,7 +109,6 @@ def pads_page(faults: dict[str, list[str]] | None = None) -> str:
         form={"preset": FIRST_PRESET, **request.args.to_dict()},
         names=[*names, *[""] * MAX_PLAYERS][:MAX_PLAYERS],
         faults=faults or {},
-        presets=PRESETS,
         sizes=pdf.PAD_SIZES,
         ups=pdf.PADS_PER_PAPER,
         most_pages=pdf.MAX_PAGES,

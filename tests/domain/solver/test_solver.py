@@ -29,9 +29,10 @@ from scorekeeper.domain.rules import Ace, RuleSet, Wild
 from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.bits import numbers
+from scorekeeper.domain.solver.exhaustive import ExhaustivePieces
 from scorekeeper.domain.solver.fast import Sums, may_be_split
 from scorekeeper.domain.solver.laying import arrange_to_lay
-from scorekeeper.domain.solver.pieces import BIT, CARDS, ExhaustivePieces, MeldOptions, Pieces
+from scorekeeper.domain.solver.pieces import BIT, CARDS, COPIES, MeldOptions, Pieces
 from scorekeeper.domain.solver.prepared import prepare
 from scorekeeper.domain.solver.search import Search, arrange, best_arrangements
 
@@ -282,8 +283,8 @@ def test_the_best_arrangements_are_different_and_equally_good(
 @many(max_examples=HANDS // 20)
 def test_pieces_agree_with_readings(rules: RuleSet, pack: tuple[Card, ...], jokers: int) -> None:
     rules = replace(rules, wild=Wild(), deck=replace(rules.deck, jokers=4))
-    held = sum(BIT[card] for card in pack[:9])
-    prices = (1,) * 16
+    held = sum(BIT[card] for card in pack[:9]) | sum(BIT[card] for card in pack[:3]) << COPIES
+    prices = (1,) * COPIES
 
     plain = Pieces(MeldOptions.of(rules), prices)
     assert points_of(plain, held, jokers) == points_of(
@@ -306,7 +307,7 @@ def test_one_card_with_four_jokers_is_a_run_though_with_fewer_it_is_a_set_too() 
     rules = JOKERS.override({"joker.min_naturals": 1, "joker.max_adjacent": 0})
     seven = BIT[cards("7H")[0]]
 
-    points = points_of(ExhaustivePieces(rules, (1,) * 16), seven, 4)
+    points = points_of(ExhaustivePieces(rules, (1,) * COPIES), seven, 4)
 
     assert points.keys() == {(seven, 2), (seven, 3), (seven, 4)}
     assert min(points[seven, 4]) == 3 + 4 + 5 + 6 + 7

@@ -1,11 +1,12 @@
 """Games are created, listed, renamed, joined, ended and reopened."""
 
+import re
 import secrets
 
 import pytest
 
 from scorekeeper.domain.rules.presets import PRESETS, preset
-from web.pages.conftest import Browser, words
+from web.pages.conftest import Browser, Form, words
 
 
 def test_a_browser_without_games_is_offered_a_new_game(anna):
@@ -157,6 +158,20 @@ def test_the_first_system_depends_on_the_language_and_then_on_the_last_evening(
     reader.begin(preset="knock-rummy")
 
     assert reader.form("/new")["preset"] == "knock-rummy"
+
+
+SYSTEM = re.compile(r'data-names="[^"]*"( hidden)?><input[^>]* name="preset" value="([^"]+)"')
+
+
+def test_a_game_is_found_by_its_name_without_scripts_and_begun_under_another(anna):
+    anna.begin(preset="chinchon")
+    page = anna.send("/new", do="find", find="kaluki").text
+    shown = {name for hidden, name in SYSTEM.findall(page) if not hidden}
+
+    assert SYSTEM.findall(anna.get("/new").text)[0] == ("", "chinchon")
+    assert shown == {"kalooki", "kalooki-jamaica"}
+    assert Form(page).fields["preset"] == "chinchon"
+    assert "So heißt hier kein Spiel" in anna.send("/new", do="find", find="Conquian").text
 
 
 def test_gin_has_two_fields_and_four_for_two_against_two(anna):

@@ -96,6 +96,20 @@ def test_members_with_too_few_rounds_are_listed_separately(club, anna):
     assert "weniger als 200 Runden" in answer.text
 
 
+def test_points_and_statistics_are_those_of_one_game(club, anna):
+    """The group of the demo plays four games, German Rommé most."""
+    season = anna.get(f"{club}/season?{YEAR}").text
+    gin = anna.get(f"{club}/season?{YEAR}&system=gin-palast").text
+    wins = anna.get(f"{club}/season?{YEAR}&by=wins").text
+    numbers = anna.get(f"{club}/statistics?system=gin-palast").text
+
+    assert "Nur Deutsches Familien-Rommé." in season
+    assert "Nur Gin Rommé." in gin
+    assert "Alle Spiele zählen mit." in wins
+    assert '<option value="gin-palast" selected>' in numbers
+    assert "Deutsches Familien-Rommé" in anna.get(f"{club}/statistics").text
+
+
 def test_a_year_without_evenings_says_so_and_offers_another(club, anna):
     answer = anna.get(f"{club}/season?year=1999")
 

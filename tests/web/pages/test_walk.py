@@ -1,5 +1,8 @@
 """The walk over all pages is complete."""
 
+import pytest
+
+from scorekeeper.i18n import LANGUAGES
 from web.pages.walk import addresses, ending
 
 FILES = {"pages.worker", "pages.pad_pdf", "pages.preset_card_pdf", "pages.sheet_pdf",
@@ -21,3 +24,12 @@ def test_the_walk_visits_every_page(app, played, group):
     pages = {rule.endpoint for rule in rules if rule.endpoint.startswith("pages.")}
 
     assert pages - FILES == walked
+
+
+@pytest.mark.parametrize("code", LANGUAGES[-1:])
+def test_every_page_opens_in_the_language_added_last(code, app, anna, played, group):
+    for path in (addresses(played, group) | ending(app, group)).values():
+        answer = anna.get(path, **{"Accept-Language": code})
+
+        assert answer.status_code == (404 if path == "/nowhere" else 200), path
+        assert f'<html lang="{code}"' in answer.text, path

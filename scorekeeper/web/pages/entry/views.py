@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -397,10 +397,15 @@ def _usual_way(game: Game) -> str:
 
 def _known_way(game: Game) -> str:
     """Return the table's way of entry, at first that of this phone's last evening; or nothing."""
+    return _usual_way(game) or next(filter(None, map(_usual_way, _last_evenings(game))), "")
+
+
+def _last_evenings(game: Game) -> Iterator[Game]:
+    """Yield the games that this phone followed last, other than this one."""
     browser = context.browser()
-    held = ledger().rights.books_of(browser, "game")[:3] if browser else []
-    before = (ledger().game(book) for book, _ in held if book != game.id)
-    return next(filter(None, map(_usual_way, (game, *before))), "")
+    for book, _ in ledger().rights.books_of(browser, "game")[:3] if browser else []:
+        if book != game.id:
+            yield ledger().game(book)
 
 
 # ---- one round -----------------------------------------------------------------------

@@ -33,6 +33,7 @@ from scorekeeper.web.pages.blueprint import (
 from scorekeeper.wire.schemas import PaymentSchema, RateSchema, UnitSchema, UnitsSchema
 from scorekeeper.wire.strict import load
 from scorekeeper.wording.amounts import amount_format
+from scorekeeper.wording.seasons import evening_title
 
 WHOLE = Fraction(1)
 MAX_ENTRIES = 30
@@ -293,11 +294,12 @@ def lines(group: Group, entries: Sequence[AccountEntry]) -> list[EntryInWords]:
     """Return entries in words, newest first."""
     games = {str(entry.event.payload["game"]) for entry in entries if "game" in entry.event.payload}
     own = sorted(games & group.evenings.keys())
-    titles, days = ledger().names.words_of(own, "title"), ledger().seasons.days_of(own)
-    lang, names = language(), names_of(group)
+    titles, seasons = ledger().names.words_of(own, "title"), ledger().seasons
+    presets, lang, names = seasons.presets_of(own), language(), names_of(group)
+    several = len(set(presets.values())) > 1
     titles = {
-        game: titles.get(game) or lang("pages.untitled", date=lang.day(day))
-        for game, day in days.items()
+        game: evening_title(titles.get(game, ""), day, presets[game] * several, lang)
+        for game, day in seasons.days_of(own).items()
     }
     beside = _finest_of(entries)
     return [_line(entry, group, names, titles, beside) for entry in reversed(entries)]

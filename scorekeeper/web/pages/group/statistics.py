@@ -1,11 +1,12 @@
 """The statistics of a group, and the pages of a member and an evening."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-from flask import abort
+from flask import abort, request
 
-from scorekeeper.domain.group.season import Figures
+from scorekeeper.domain.group.season import Figures, Span
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services.statistics import Statistics, records, statistics
 from scorekeeper.store.evenings import Best, StoredEvening
@@ -21,21 +22,45 @@ MAX_LINES = 6
 LAST_EVENINGS = 10
 
 
+@dataclass(frozen=True)
+class ChosenSystem:
+    """The rule system that a page of statistics is about.
+
+    Points, hands and records of different systems cannot be compared, so a page shows one of
+    them, as friends would: who is best at gin, and who at Scala 40 [dec].
+    """
+
+    presets: Sequence[str]
+    """Those that were played, the most frequent first."""
+    span: Span
+
+
+def chosen_system(group_id: str, member: int | None = None) -> ChosenSystem:
+    """Return the system of the query, or the one played most; without a choice, everything."""
+    presets = ledger().seasons.choices(group_id, member=member).presets
+    wanted = request.args.get("system")
+    preset = wanted if wanted in presets else presets[0] if len(presets) > 1 else None
+    return ChosenSystem(presets, Span(preset=preset))
+
+
 @pages.get("/s/<group_id>/statistics")
 def group_statistics(group_id: str) -> str:
     """Show who wins, how, and against whom, and the records."""
-    group, numbers = ledger().group(group_id), statistics(ledger(), group_id)
+    group = ledger().group(group_id)
+    chosen = chosen_system(group_id)
+    numbers = statistics(ledger(), group_id, chosen.span)
     everybody = numbers.runs([figure.member for figure in numbers.figures])
     regulars = [figure.member for figure in numbers.figures[:MAX_LINES]]
     return page(
         "statistics.html",
         group=group,
+        chosen=chosen,
         numbers=numbers,
         regulars=regulars,
         chart=points_chart(group, numbers, regulars),
         ends={one: run[-1][1] for one, run in everybody.items()},
         grid={(met.one, met.other): met for met in numbers.encounters},
-        records=list(records_in_words(group, numbers)),
+        records=list(records_in_words(group, numbers, chosen.span)),
         extras=[
             name for name in EXTRAS if any(getattr(figure, name) for figure in numbers.figures)
         ],
@@ -54,10 +79,12 @@ def member(group_id: str, member: int) -> str:
     group = ledger().group(group_id)
     if member >= group.members:
         abort(404)
-    numbers = statistics(ledger(), group_id, member=member)
+    chosen = chosen_system(group_id, member)
+    numbers = statistics(ledger(), group_id, chosen.span, member=member)
     return page(
         "member.html",
         group=group,
+        chosen=chosen,
         member=member,
         numbers=numbers,
         own=numbers.figures[0] if numbers.figures else None,
@@ -116,10 +143,10 @@ def points_chart(group: Group, numbers: Statistics, members: Sequence[int]) -> C
     )
 
 
-def records_in_words(group: Group, numbers: Statistics) -> Iterator[tuple[str, Best]]:
+def records_in_words(group: Group, numbers: Statistics, span: Span) -> Iterator[tuple[str, Best]]:
     """Yield the records as sentences, each with where it was set."""
     lang = language()
-    best_of = dict[str, Best](records(ledger(), group.id))
+    best_of = dict[str, Best](records(ledger(), group.id, span))
     if best_of and numbers.best_evening:
         best_of["brought"] = numbers.best_evening
     for what, best in best_of.items():

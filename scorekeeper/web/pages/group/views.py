@@ -49,6 +49,7 @@ from scorekeeper.wire.schemas import (
     PlayerSchema,
 )
 from scorekeeper.wire.strict import StrictSchema, load
+from scorekeeper.wording.seasons import evening_title
 
 FIRST_NAMES = 4
 MORE_NAMES = 2
@@ -148,8 +149,13 @@ def _leads_somewhere(endpoint: str, group: Group) -> bool:
 def past_evenings(group: Group, stored: Sequence[StoredEvening]) -> list[EveningLine]:
     """Return past evenings in words."""
     titles = ledger().names.words_of([one.game for one in stored], "title")
-    names = names_of(group)
-    return [_past_evening(one, titles.get(one.game, ""), names) for one in stored]
+    lang, names = language(), names_of(group)
+    several = len({one.evening.preset for one in stored}) > 1
+    words = [
+        evening_title(titles.get(one.game, ""), one.day, one.evening.preset * several, lang)
+        for one in stored
+    ]
+    return [_past_evening(one, title, names) for one, title in zip(stored, words, strict=True)]
 
 
 def _past_evening(stored: StoredEvening, title: str, names: tuple[str, ...]) -> EveningLine:
@@ -157,7 +163,7 @@ def _past_evening(stored: StoredEvening, title: str, names: tuple[str, ...]) -> 
     won = [names[members[result.seat]] for result in stored.evening.results if result.victory]
     return EveningLine(
         game=stored.game,
-        title=title or lang("pages.untitled", date=lang.day(stored.day)),
+        title=title,
         players=lang.all_of(names[member] for member in members),
         won=lang("groups.won", n=len(won), players=lang.all_of(won)) if won else "",
         training=stored.seating.training,

@@ -32,14 +32,12 @@ from scorekeeper.web.pages.blueprint import (
     was_stale,
 )
 from scorekeeper.web.pages.new_game import fields as game_forms
-from scorekeeper.web.pages.new_game import key_rules, seats, stakes
+from scorekeeper.web.pages.new_game import key_rules, seats, stakes, systems
 from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
 from scorekeeper.wire.strict import load
 from scorekeeper.wording.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
-
-MAX_LISTED = 50
 
 
 def leaders(game: Game) -> str:
@@ -175,25 +173,13 @@ def _repeat_game(game_id: str) -> str:
 
 def _own_game(game_id: str) -> Game:
     """Return an earlier game that the form offers; 404 for any other."""
-    offered = (game for game in evenings_before() if game.id == game_id)
+    offered = (game for game in systems.evenings_before() if game.id == game_id)
     return next(offered, None) or abort(404)
-
-
-def evenings_before() -> list[Game]:
-    """Return this browser's last game under each rule system, latest first."""
-    browser = context.browser()
-    games_held = ledger().rights.books_of(browser, "game")[:MAX_LISTED] if browser else []
-    newest: dict[str, Game] = {}
-    for game_id, held in games_held:
-        if held == "pen":
-            game = ledger().game(game_id)
-            newest.setdefault(game.rules.preset, game)
-    return list(newest.values())
 
 
 def _players_before() -> list[str]:
     """Return the players of the last evenings of this browser, latest first."""
-    return [name for game in evenings_before() for name in game.players if name]
+    return [name for game in systems.evenings_before() for name in game.players if name]
 
 
 def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
@@ -238,7 +224,7 @@ def new_page(
         focus=names.index("") if "" in names else None,
         ordered=form.get("order") == "yes" or bool(form.get("first_dealer", "0").strip("0")),
         tried=bool(problems) or "tried" in form,
-        before=evenings_before() if request.method != "POST" and not group else [],
+        before=systems.evenings_before() if request.method != "POST" and not group else [],
         group=group,
         known=seats.known(group.active if group else _players_before(), names),
         version=expected_version(form, group, stale) if group else None,
@@ -276,7 +262,6 @@ def shown_rules(
         "units": stakes.units_offered(form["preset"], _unit()),
         "rules_open": do in ("rules", "usual") or bool(wrong_rules),
         "unfolded": do == "rules" or bool(wrong_rules - set(first[rules.family])),
-        "presets": PRESETS,
     }
 
 
@@ -309,9 +294,10 @@ def first_form() -> MultiDict[str, str]:
 
     An address may name another: ``/new?preset=gin-palast``.
     """
-    last = next(iter(evenings_before()), None)
-    usual = request.args.get("preset") or (last.rules.preset if last else language().first_preset)
-    name = usual if usual in PRESETS else language().first_preset
+    last = next(iter(systems.evenings_before()), None)
+    first = language().usual_presets[0]
+    usual = request.args.get("preset") or (last.rules.preset if last else first)
+    name = usual if usual in PRESETS else first
     return MultiDict({"preset": name, "options_of": name, **stakes.usual_stake(name, _unit())})
 
 

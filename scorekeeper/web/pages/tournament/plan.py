@@ -214,7 +214,6 @@ def _shown(
         sizes=SIZES,
         ties=TIE_BREAKS,
         ties_shown=TIES_SHOWN,
-        presets=list(PRESETS),
         fixed=bool(group.tournament and group.tournament.rounds),
         stale=stale,
     )
