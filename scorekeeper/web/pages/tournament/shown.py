@@ -108,7 +108,11 @@ def _table_card(
 
 
 def rows(
-    found: Sequence[Standing], names: Sequence[str], tournament: Tournament, upto: int, lang: Language
+    found: Sequence[Standing],
+    names: Sequence[str],
+    tournament: Tournament,
+    upto: int,
+    lang: Language,
 ) -> list[Row]:
     """Return the standings after a round as they are shown."""
     return [_row(one, names, tournament, upto, lang) for one in found]

@@ -128,6 +128,7 @@ def _variables(group_id: str, ranks: int | None = None) -> dict[str, Any]:
     names = entrant_names(group, now, lang)
     last = now.rounds[-1] if now.rounds else None
     counted = sum(one.closed for one in now.rounds)
+    found = standings(now, counted)[:ranks] if counted else ()
     return {
         "group": group,
         "now": now,
@@ -137,7 +138,7 @@ def _variables(group_id: str, ranks: int | None = None) -> dict[str, Any]:
         "out": [names[entrant] for entrant in last.out] if last else [],
         "clock": clock(now.plan, last),
         "counted": counted,
-        "ranks": rows(standings(now, counted)[:ranks], names, now, counted, lang) if counted else [],
+        "ranks": rows(found, names, now, counted, lang),
         "missing": [table + 1 for table in last.missing] if last else [],
         "is_last": len(now.rounds) >= now.plan.rounds,
     }
