@@ -39,6 +39,7 @@ function write({ number, cells, ...draft }, next) {
     const add = (tag, text) => Object.assign(cell.appendChild(document.createElement(tag)), { textContent: text });
     if (seat === ender) add("em", words.out);
     if (points) add("b", "").append(Object.assign(document.createElement("u"), { textContent: points }));
+    else if (at("asks").lastElementChild.children[seat].hidden) cell.className = "gone";
     else if (points !== null) add("b", seat === ender ? "0" : "\u2013");
     else add("span", words.missing).className = "open";
   }
