@@ -1446,19 +1446,19 @@ class TableAnswer(TypedDict):
 
 
 class TableResult(TypedDict):
-    """The final totals of a table, by entrant in the order of the table."""
+    """The final totals of a table in the order of its entrants; null for one that is missing."""
 
-    scores: list[Stated]
+    scores: list[Stated | None]
 
 
 class TableScore(TypedDict):
-    """The result of one entrant at a table."""
+    """The result of one entrant at a table; null for what a typed list does not say."""
 
     entrant: int
-    points: int
-    wins: int
-    hand_wins: int
-    place: int
+    points: int | None
+    wins: int | None
+    hand_wins: int | None
+    place: int | None
 
 
 class Tally(TypedDict):

@@ -129,7 +129,7 @@ def update_tournament(ledger: Ledger, book: BookTransaction, table: BookTransact
     one = tournament.rounds[number - 1]
     before = one.results.get(seat)
     scores = result_of(table.game, tournament.plan, len(one.tables[seat]))
-    if (before and before.source == "stated") or (scores is None and one.closed):
+    if (before and before.source == "stated") or (scores is None and (one.closed or not before)):
         return
     append_draft(book, changes.result(tournament, number, seat, scores, "game"))
     if one.closed and before is None:

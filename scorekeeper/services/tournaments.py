@@ -193,13 +193,14 @@ def state_result(
     ledger: Ledger,
     group_id: str,
     place: tuple[int, int],
-    stated: Sequence[Stated] | None,
+    stated: Sequence[Stated | None] | None,
     write: Write,
 ) -> Group:
     """Enter or correct the final totals of a table; None: the result of its game counts again.
 
-    ``place`` is the round, from 1, and the table, from 0. What the director typed counts, whatever
-    is written at the table later. Raises RuleError E_TOURNAMENT for a table that was not drawn.
+    Totals that are None are missing; the table counts once all are there. ``place`` is the round,
+    from 1, and the table, from 0. What the director typed counts, whatever is written at the table
+    later. Raises RuleError E_TOURNAMENT for a table that was not drawn.
     """
     number, table = place
 
@@ -211,11 +212,15 @@ def state_result(
             return changes.result(tournament, number, table, scores, "stated")
         game = ledger.game(one.games[table])
         played = result_of(game, plan, len(one.tables[table]))
-        if played is None and one.closed:
+        if played is None and one.closed and table in one.results:
             raise changes.refused("missing", number=number, tables=[table + 1])
         return changes.result(tournament, number, table, played, "game")
 
-    about = None if stated is None else [[one.points, one.wins, one.hand_wins] for one in stated]
+    about = (
+        None
+        if stated is None
+        else [one and [one.points, one.wins, one.hand_wins] for one in stated]
+    )
     return _change(ledger, group_id, ["result", number, table, about], draft, write)
 
 

@@ -143,9 +143,9 @@ class StatedSchema(StrictSchema):
 
 
 class TableResultSchema(StrictSchema):
-    """The final totals of a table, by entrant in the order of the table."""
+    """The final totals of a table in the order of its entrants; null for one that is missing."""
 
-    scores = ListOf(NestedObject(StatedSchema()), 1, max(SIZES), required=True)
+    scores = ListOf(NestedObject(StatedSchema(), allow_none=True), 1, max(SIZES), required=True)
 
 
 class ClosingSchema(StrictSchema):

@@ -62,6 +62,7 @@ def _whole_evening(club: Club) -> None:
     tournaments.bring_back(club.ledger, club.id, 2, Write())
     club.draw()
     club.play(0, [0, 1, 2, 3], [0, 2, 2, 2])
+    club.state(2, 1, 7, None, 9, None)
     club.close(late=True)
     tournaments.conclude(club.ledger, club.id, Write())
 
@@ -110,6 +111,7 @@ def _change_payload(kind: str, **fields: Any) -> Callable[[Any], None]:
         _change_payload("result", table=9),
         _change_payload("result", source="dream"),
         _change_payload("result", scores=[{"worth": 1}]),
+        _change_payload("result", scores=[None, None, None, None]),
         _change_payload("closed", late=[1]),
         _change_payload("entered", entrants=[{"members": [0], "club": None, "since": 2}]),
         _change_payload("entered", entrants=[{"members": [0], "club": 5, "since": 1}]),
