@@ -246,7 +246,7 @@ class Entry(TypedDict):
 
     number: int
     at: str
-    kind: Literal["booked", "paid", "settled", "converted", "reversed"]
+    kind: Literal["booked", "paid", "settled", "converted", "reversed", "prizes"]
     by: str
     game: str | None
     note: str
@@ -932,6 +932,7 @@ class PrizeMoney(TypedDict):
     unit: str
     kept: NotRequired[str]
     shares: NotRequired[list[int]]
+    booked: NotRequired[bool]
 
 
 class PrizeMoneyAnswer(TypedDict):
@@ -941,6 +942,7 @@ class PrizeMoneyAnswer(TypedDict):
     unit: str
     kept: str
     shares: list[int]
+    booked: bool
 
 
 class Problem(TypedDict):
@@ -1401,7 +1403,7 @@ class StatementEntry(TypedDict):
 
     number: int
     at: str
-    kind: Literal["booked", "paid", "settled", "converted", "reversed"]
+    kind: Literal["booked", "paid", "settled", "converted", "reversed", "prizes"]
     by: str
     game: str | None
     note: str

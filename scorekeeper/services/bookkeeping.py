@@ -10,7 +10,7 @@ from itertools import islice
 from scorekeeper.domain.game.changes import Draft, check_sequel
 from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.group.changes import leave, seat_members, taken_back
+from scorekeeper.domain.group.changes import book_prizes, leave, seat_members, taken_back
 from scorekeeper.domain.group.state import (
     Booked,
     Group,
@@ -132,6 +132,7 @@ def update_tournament(ledger: Ledger, book: BookTransaction, table: BookTransact
     if (before and before.source == "stated") or (scores is None and (one.closed or not before)):
         return
     append_draft(book, changes.result(tournament, number, seat, scores, "game"))
+    append_draft(book, book_prizes(book.group))
     if one.closed and before is None:
         end_right(ledger, table)
 

@@ -11,7 +11,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import frame
 from scorekeeper.domain.game.changes import Draft, NewGame
 from scorekeeper.domain.game.state import created
-from scorekeeper.domain.group.changes import seat_members
+from scorekeeper.domain.group.changes import book_prizes, seat_members
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import (
     Stated,
@@ -58,7 +58,8 @@ def _change(
 ) -> Group:
     def draft(transaction: BookTransaction) -> Draft | None:
         group = transaction.group
-        return change(group, tournament_of(group))
+        append_draft(transaction, change(group, tournament_of(group)))
+        return book_prizes(transaction.group)
 
     return change_book(Group, ledger, group_id, request, draft, write)
 
@@ -244,6 +245,7 @@ def _close(ledger: Ledger, transaction: BookTransaction, *, late: bool) -> None:
     if one := tournament.current:
         _check_rules(ledger, tournament, one)
     append_draft(transaction, changes.close(tournament, late=late))
+    append_draft(transaction, book_prizes(transaction.group))
     assert one
     for table, game_id in enumerate(one.games):
         if table in one.results:

@@ -81,6 +81,7 @@ class PrizeMoneySchema(StrictSchema):
     unit = OptionValue("settle.unit", required=True)
     kept = Amount(load_default=lambda: Amount().deserialize("0"))
     shares = ListOf(Whole(1, MAX_SHARE), 1, MAX_PRIZES, load_default=lambda: [50, 30, 20])
+    booked = Flag(load_default=False)
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> Money:

@@ -46,7 +46,9 @@ def _whole_evening(club: Club) -> None:
     tournaments.change_plan(
         club.ledger,
         club.id,
-        replace(club.now.plan, money=Money(fee=Fraction(5), unit="EUR"), split_clubs=True),
+        replace(
+            club.now.plan, money=Money(fee=Fraction(5), unit="EUR", booked=True), split_clubs=True
+        ),
         Write(),
     )
     club.enter(Entry(("Nadia",), "SC Trier"), Entry(("Otto",), "SC Trier"))
@@ -77,6 +79,7 @@ def test_a_tournament_is_exported_and_imported_without_loss(club: Club, abroad: 
     assert there.tournament == club.now
     assert standings(tournaments.tournament_of(there)) == standings(club.now)
     assert abroad.head(club.id) == club.ledger.head(club.id)
+    assert there.balances == club.group.balances != {}
     assert tournaments.is_draw_confirmed(abroad, club.id, 2)
     tournaments.state_result(abroad, club.id, (2, 1), [Stated(n) for n in range(4)], Write())
 

@@ -60,6 +60,7 @@ class PrizeMoneyAnswerSchema(AnswerSchema):
     unit = text()
     kept = text()
     shares = list_of(fields.Integer())
+    booked = flag(metadata={"description": "whether the account book of the group gets them"})
 
 
 class PlanAnswerSchema(AnswerSchema):
@@ -267,6 +268,7 @@ def _plan(plan: Plan) -> dict[str, Any]:
             "unit": money.unit,
             "kept": str(money.kept),
             "shares": list(money.shares),
+            "booked": money.booked,
         },
     }
 

@@ -203,6 +203,10 @@ def test_an_outdated_page_draws_nothing(anna: Browser, night: str) -> None:
         ({"places": "3 2"}, "An einem Tisch gibt es 4 Plätze"),
         ({"victory": "0:10:10"}, "Siegpunkte nach der Differenz gibt es nur an Tischen mit zwei"),
         ({"left": "10"}, ""),
+        (
+            {"fee": "5", "kept": "5", "booked": "yes"},
+            "Was der Verein behält, gehört keinem Mitglied.",
+        ),
         ({"fee": "1/3"}, "Dieser Betrag lässt sich nicht in Münzen zahlen."),
         ({"tie__0": "lot", "tie__1": "lot"}, "Ein Entscheid bei Gleichstand steht zweimal da."),
         ({"pairs": "yes"}, "Paare spielen zu zweit gegen zwei"),
