@@ -106,20 +106,35 @@ def new_id() -> str:
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
 
 
+THIRD: Mapping[str, object] = {"players.max": 3, "gin.sits_out": "turn"}
+"""The house rules with which a third player joins two at gin: each sits out in turn."""
+
+
 def add_player(
-    ledger: Ledger, game_id: str, name: str, write: Write, *, in_place_of: int | None = None
+    ledger: Ledger,
+    game_id: str,
+    name: str,
+    write: Write,
+    *,
+    in_place_of: int | None = None,
+    third: bool = False,
 ) -> Game:
     """Add a player in the last seat, who is absent in all rounds so far.
 
-    Raises RuleError as ``changes.seat_player`` does.
+    A ``third`` player at gin also changes the house rules, for the rounds to come, so that each
+    sits out in turn. Raises RuleError as ``changes.seat_player`` and ``correct_frame`` do.
     """
 
-    def draft(game: Game) -> Draft:
-        check_lookalikes((*game.players, name), "players", known=game.players)
-        return changes.seat_player(game, name, in_place_of)
+    def draft(book: BookTransaction) -> Draft:
+        if third:
+            rules = book.game.rules.override(THIRD)
+            append_draft(book, frame.correct_frame(book.game, Frame(rules=rules), now()))
+        check_lookalikes((*book.game.players, name), "players", known=book.game.players)
+        return changes.seat_player(book.game, name, in_place_of)
 
     request = ["player", name] if in_place_of is None else ["player", name, in_place_of]
-    return change_book(Game, ledger, game_id, request, lambda book: draft(book.game), write)
+    request += ["third"] * third
+    return change_book(Game, ledger, game_id, request, draft, write)
 
 
 def change_details(

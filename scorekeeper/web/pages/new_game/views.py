@@ -361,8 +361,9 @@ def details(game_id: str) -> Answer:
 
 @pages.post("/g/<game_id>/players")
 def join(game_id: str) -> Answer:
-    """Add a player, perhaps in the place of one who leaves."""
-    name, place = {"name": request.form.get("name", "")}, whole(request.form.get("in_place_of", ""))
+    """Add a player, perhaps in the place of one who leaves, or as the third at gin."""
+    name, taken = {"name": request.form.get("name", "")}, request.form.get("in_place_of", "")
+    place = whole(taken)
     return _make_change(
         game_id,
         "name",
@@ -372,6 +373,7 @@ def join(game_id: str) -> Answer:
             load(PlayerSchema(), name)["name"],
             write=write,
             in_place_of=place if isinstance(place, int) else None,
+            third=taken == "third",
         ),
     )
 
