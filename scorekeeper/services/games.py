@@ -106,10 +106,6 @@ def new_id() -> str:
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
 
 
-THIRD: Mapping[str, object] = {"players.max": 3, "gin.sits_out": "turn"}
-"""The house rules with which a third player joins two at gin: each sits out in turn."""
-
-
 def add_player(
     ledger: Ledger,
     game_id: str,
@@ -119,30 +115,22 @@ def add_player(
     in_place_of: int | None = None,
     third: bool = False,
 ) -> Game:
-    """Add a player in the last seat, who is absent in all rounds so far.
+    """Add a player in the last seat; raise RuleError as ``changes.seat_player``.
 
-    A ``third`` player at gin also changes the house rules, for the rounds to come, so that each
-    sits out in turn. Raises RuleError as ``changes.seat_player`` and ``correct_frame`` do.
+    They are absent in all rounds so far. For a ``third`` at gin the house rules change too.
     """
 
     def draft(book: BookTransaction) -> Draft:
-        if third:
-            rules = book.game.rules.override(THIRD)
-            append_draft(book, frame.correct_frame(book.game, Frame(rules=rules), now()))
+        append_draft(book, frame.for_three(book.game, now()) if third else None)
         check_lookalikes((*book.game.players, name), "players", known=book.game.players)
         return changes.seat_player(book.game, name, in_place_of)
 
-    request = ["player", name] if in_place_of is None else ["player", name, in_place_of]
-    request += ["third"] * third
+    place = "third" if third else in_place_of
+    request = ["player", name] if place is None else ["player", name, place]
     return change_book(Game, ledger, game_id, request, draft, write)
 
 
-def change_details(
-    ledger: Ledger,
-    game_id: str,
-    details: Mapping[str, str],
-    write: Write,
-) -> Game:
+def change_details(ledger: Ledger, game_id: str, details: Mapping[str, str], write: Write) -> Game:
     """Change title and place."""
     words = {field: details[field] for field in ("title", "place") if field in details}
     draft = changes.describe(words)

@@ -137,7 +137,9 @@ function goBehind() {
   const ahead = waiting().filter((round) => round.path === path && !round.withdrawn && versionOf(round) >= served.version);
   const last = waiting().at(-1);
   form.elements.version.value = Math.max(served.version, last ? versionOf(last) + 1 : 0);
-  if (isNew) named(served.number + ahead.length);
+  if (!isNew) return;
+  named(served.number + ahead.length);
+  if (sign.dataset.standing) script("standing").then((one) => one?.follow(form, ahead));
 }
 
 function named(number) {
