@@ -10,6 +10,7 @@ BENCH ?=
 MUTANTS ?=
 PEERS ?= build/peers
 PYTHON ?= python3
+PYTHONS ?= $(PYTHON)
 VENV ?= .venv
 UV ?= uv
 
@@ -22,7 +23,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures site lock browser chromium engines postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
+.PHONY: help run test test-fast screens soak mutants check format bench peers wheel try-wheel dist openapi rules pictures site lock browser chromium engines postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
@@ -44,7 +45,10 @@ help:
 	@echo "make peers    install comparable projects for make bench"
 	@echo "make browser  build the edition without a server, static files for any host, in build/browser"
 	@echo "              (needs npm); try it with python3 -m http.server -d build/browser"
-	@echo "make dist     build wheel and source archive in dist/, and a zip of that edition"
+	@echo "make wheel    build the wheels of server and client and the source archive in dist/;"
+	@echo "              make try-wheel installs them as a stranger does and plays an evening,"
+	@echo "              PYTHONS=\"python3.11 python3.13\" chooses with which Python"
+	@echo "make dist     the same, and a zip of that edition"
 	@echo "make openapi  regenerate docs/openapi.json, its examples and the types of the client"
 	@echo "make rules    regenerate docs/rules with the worked examples"
 	@echo "make screens  take screenshots of every page in build/screens"
@@ -104,9 +108,15 @@ peers: $(VENV)/.dev
 	@$(pip) install --target $(PEERS) --upgrade -r bench/requirements-peers.txt
 	@$(pip) install --target $(PEERS)/ihatemoney --upgrade -r bench/requirements-money.txt
 
-dist: $(VENV)/.dev
+wheel: $(VENV)/.dev
 	rm -rf dist
 	$(bin)/python -m build --no-isolation --outdir dist .
+	$(bin)/python -m build --no-isolation --outdir dist --wheel client
+
+try-wheel: wheel
+	@PATH="$(CURDIR)/$(bin):$$PATH" $(PYTHON) tools/try_wheel.py dist $(PYTHONS)
+
+dist: wheel
 	@$(bin)/python -m tools.in_browser --zip dist build/browser
 
 openapi: $(VENV)/.dev

@@ -19,21 +19,24 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tools.metadata import RELATIVE, readme_for_index
+
 ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory: pytest.TempPathFactory, external: None) -> Path:
-    """Wheel and source archive, built as ``make dist`` does."""
+    """Wheels and source archive, built as ``make wheel`` does."""
     folder = tmp_path_factory.mktemp("dist")
-    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    subprocess.run(build, check=True, capture_output=True)
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder)]
+    for more in ([ROOT], ["--wheel", ROOT / "client"]):
+        subprocess.run([*build, *more], check=True, capture_output=True)
     return folder
 
 
 @pytest.fixture(scope="module")
 def wheel(dist: Path) -> Path:
-    return next(dist.glob("*.whl"))
+    return next(dist.glob("scorekeeper-*.whl"))
 
 
 def in_checkout(folder: str, *patterns: str) -> set[str]:
@@ -71,13 +74,40 @@ def test_the_wheel_contains_nothing_else(wheel):
     assert "scorekeeper" in tops
 
 
+def test_the_client_is_a_wheel_of_its_own_that_needs_nothing_else(dist):
+    packed = next(dist.glob("scorekeeper_client-*.whl"))
+    code = f"import sys; sys.path.insert(0, {str(packed)!r}); import scorekeeper_client as client; "
+    code += "print(client.Server('http://127.0.0.1:9'), 'scorekeeper' in sys.modules)"
+
+    # without site-packages
+    said = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True)
+
+    assert said.stdout == "Server('http://127.0.0.1:9') False\n"
+    with zipfile.ZipFile(packed) as held:
+        about = next(name for name in held.namelist() if name.endswith("METADATA"))
+        assert "Requires-Dist" not in held.read(about).decode()
+        assert {"scorekeeper_client/py.typed", "scorekeeper_client/LICENSE"} <= set(held.namelist())
+
+
+def test_the_readme_on_an_index_page_has_no_relative_addresses():
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert RELATIVE.search(text)
+
+    there = readme_for_index(text, "https://code.example/scorekeeper", "1.2.0")
+    nowhere = readme_for_index(text, "", "1.2.0")
+
+    assert not RELATIVE.search(there) and not RELATIVE.search(nowhere)
+    assert "](https://code.example/scorekeeper/raw/v1.2.0/docs/pictures/board.en.png)" in there
+    assert "![" not in nowhere
+
+
 def test_the_source_archive_can_be_tested(dist):
     archive = next(dist.glob("*.tar.gz"))
     with tarfile.open(archive) as packed:
         held = {name.partition("/")[2] for name in packed.getnames()}
 
     assert {"Makefile", "requirements.lock", "requirements-dev.lock", ".ci/run"} <= held
-    assert {"requirements-build.lock", "requirements-camera.lock"} <= held
+    assert {"requirements-build.lock", "client/pyproject.toml", "tools/metadata.py"} <= held
     assert {"examples/evening.json", "tests/conftest.py", "tools/chromium"} <= held
 
 

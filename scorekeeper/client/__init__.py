@@ -1,12 +1,13 @@
 """A small typed REST client: ``Server("http://127.0.0.1:8000").new_game(...)``; see docs/rest.md.
 
-It uses the standard library only and imports nothing from the rest of the package.
+It uses the standard library only and imports nothing from the rest of the package. Its imports are
+relative, because it is also a package of its own, ``scorekeeper_client``.
 """
 
-from scorekeeper.client.games import Game
-from scorekeeper.client.groups import Group
-from scorekeeper.client.http import Lost, Problem, Refused, Reply, Request, Stale, Unknown
-from scorekeeper.client.server import Server
+from .games import Game
+from .groups import Group
+from .http import Lost, Problem, Refused, Reply, Request, Stale, Unknown
+from .server import Server
 
 __all__ = [
     "Game",

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar
 
-from scorekeeper.client import shapes
-from scorekeeper.client.http import HttpClient, Reply, headers_of, new_key, without_none
+from . import shapes
+from .http import HttpClient, Reply, headers_of, new_key, without_none
 
 T = TypeVar("T")
 Right = Literal["pen", "watch"]

@@ -2,9 +2,9 @@
 
 from typing import Literal, Unpack
 
-from scorekeeper.client import shapes
-from scorekeeper.client.books import Book
-from scorekeeper.client.http import without_none
+from . import shapes
+from .books import Book
+from .http import without_none
 
 Size = Literal["A4", "A5"]
 Language = Literal["de", "en", "lb", "fr"]

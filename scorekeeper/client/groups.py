@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypedDict, Unpack
 
-from scorekeeper.client import shapes
-from scorekeeper.client.books import Book
-from scorekeeper.client.games import Game, Language, Size
-from scorekeeper.client.http import without_none
-from scorekeeper.client.tournaments import Tournament
+from . import shapes
+from .books import Book
+from .games import Game, Language, Size
+from .http import without_none
+from .tournaments import Tournament
 
 
 def rules_body(rules: shapes.Rules | str | None) -> shapes.Rules | None:

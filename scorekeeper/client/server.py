@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
-from scorekeeper.client import shapes
-from scorekeeper.client.games import Game, Language
-from scorekeeper.client.groups import Group, player_list, rules_body
-from scorekeeper.client.http import (
+from . import shapes
+from .games import Game, Language
+from .groups import Group, player_list, rules_body
+from .http import (
     WAITS,
     HttpClient,
     Transport,

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from scorekeeper.client import shapes
-from scorekeeper.client.books import Book
-from scorekeeper.client.games import Game, Language
+from . import shapes
+from .books import Book
+from .games import Game, Language
 
 
 class Tournament(Book):

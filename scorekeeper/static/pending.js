@@ -144,7 +144,7 @@ function write(sheet, nr, score, now) {
     cell.className = isGone ? "gone" : !own ? "away" : now?.out?.[side] === nr ? "fell" : "";
     if (!now || isGone) continue;
     add("small", shown(now.tallies[side]));
-    if (sheet.both && own?.[1]) cell.lastChild.prepend(Object.assign(document.createElement("i"), { textContent: number(own[1], sheet, true) }), " ");
+    if (sheet.both && own?.[1] && own[1] !== MEASURES[sheet.measure](own)) cell.lastChild.prepend(Object.assign(document.createElement("i"), { textContent: number(own[1], sheet, true) }), " ");
   }
   const round = document.createElement("tbody");
   round.append(lines);
