@@ -33,7 +33,7 @@ export function score(rates, { winner, held, away, handRomme, oneRun, laid = [],
   const others = held.map((one, seat) => (seat === winner || away[seat] ? 0 : most((one ?? 0) * factor, seat)));
   const gained = rates.collects || rates.gains ? others.reduce((sum, one) => sum + one, 0) : 0;
   const isAtOnce = rates.arranged ? !rest : handRomme;
-  const bonus = oneRun ? rates.one_run : isAtOnce && !rates.collects ? rates.bonus : 0;
+  const bonus = (oneRun ? rates.one_run : isAtOnce && !rates.collects && rates.bonus) || 0;
   const own = [rates.collects ? 0 : rest, gained + bonus, rates.collects ? 0 : rates.reduction * factor];
   return held.map((_, seat) => (away[seat] ? null : seat === winner ? own : [rates.collects ? 0 : others[seat], 0, 0]));
 }

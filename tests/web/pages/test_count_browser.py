@@ -26,7 +26,7 @@ COUNT = """async ([script, tables]) => {
         const of = (name) => seats.map((one) => one[name]);
         const [away, laid, dropped] = ["away", "laid", "drop"].map(of);
         const left = entered.map((one) => (one ? one.points : one));
-        const held = left.map((points, seat) => rates.drops[dropped[seat]] ?? points);
+        const held = left.map((points, seat) => rates.drops?.[dropped[seat]] ?? points);
         return score(rates, { winner, held, away, laid, dropped, handRomme, oneRun });
     }));
 }"""

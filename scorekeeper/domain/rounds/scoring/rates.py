@@ -82,15 +82,15 @@ class Rates:
     """The most points that the winner may have left."""
     melded: bool
     """Whether everybody writes what they have laid, less what they hold."""
-    cap: int
-    """The most minus points of a round; 0: any number."""
-    not_laid: int
-    """What a player who has laid nothing writes in place of the hand; 0: the hand."""
-    bonus: int
+    cap: int | None
+    """The most minus points of a round; None: any number."""
+    not_laid: int | None
+    """What a player who has laid nothing writes in place of the hand; None: the hand."""
+    bonus: int | None
     """Plus points of a winner who goes out at once, or with nothing left."""
-    one_run: int
+    one_run: int | None
     """Plus points, in place of this bonus, of a winner whose cards are one run."""
-    drops: Mapping[str, int]
+    drops: Mapping[str, int] | None
     """The price of each way to leave a round."""
     gin: GinRates | None
     knock: KnockRates | None
@@ -111,11 +111,11 @@ def rates(rules: RuleSet) -> Rates:
         reduction=rules.score.winner_reduction,
         max_rest=rules.out.max_rest,
         melded=rules.score.mode == "melded",
-        cap=0 if rules.score.mode == "winner_collects" else rules.score.cap,
-        not_laid=rules.score.not_laid,
-        bonus=rules.score.out_bonus,
-        one_run=one_run if isinstance(one_run, int) else rules.score.out_bonus,
-        drops={name: cost for name, cost in priced if cost},
+        cap=None if rules.score.mode == "winner_collects" else rules.score.cap or None,
+        not_laid=rules.score.not_laid or None,
+        bonus=rules.score.out_bonus or None,
+        one_run=one_run if isinstance(one_run, int) else rules.score.out_bonus or None,
+        drops={name: cost for name, cost in priced if cost} or None,
         gin=_gin_rates(rules) if rules.family == "gin" else None,
         knock=_knock_rates(rules) if rules.family == "knock" else None,
     )

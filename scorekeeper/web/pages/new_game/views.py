@@ -37,6 +37,7 @@ from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
 from scorekeeper.wire.strict import load
+from scorekeeper.wording.systems import terms_in_words
 from scorekeeper.wording.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
 
 
@@ -328,6 +329,7 @@ def rules(game_id: str) -> str:
     return page(
         "rules.html",
         game=game,
+        terms=terms_in_words(game.rules.preset, lang),
         deviations=[lang.deviation(one) for one in house_rules(game.rules)],
         played=list(_played(game.rules, lang)),
     )
