@@ -84,14 +84,21 @@ export function follow(form, rounds) {
     const field = form.elements[`out-${seat}`];
     if (!isOut) field?.remove();
     else if (!field) part.prepend(Object.assign(document.createElement("input"), { type: "hidden", name: `out-${seat}`, value: "yes" }));
-    const back = at(`back-${seat}`);
-    if (!back) continue;
-    back.hidden = !mayReturn(now, seat);
-    back.querySelector("span").textContent = back.dataset.words.replace("{n}", totalBack(now));
-    back.querySelector("input").onchange = ({ target }) => at(`cell-${seat}`).classList.toggle("gone", isOut && !target.checked);
-    back.parentElement.hidden = [...back.parentElement.querySelectorAll("div")].every((one) => one.hidden);
+    if (!mayReturn(now, seat)) at(`back-${seat}`)?.remove();
+    else offer(form.querySelector(".back template"), seat, part.dataset.name, totalBack(now));
   }
+  for (const back of form.querySelectorAll(".back")) back.hidden = !back.querySelector("[id]");
   if (form.innerHTML.length !== was) form.dispatchEvent(new Event("begun")); // others are asked now
+}
+
+// Asks whether a player comes back.
+function offer({ content, dataset, parentElement }, seat, player, n) {
+  const one = at(`back-${seat}`) ?? parentElement.appendChild(content.firstElementChild.cloneNode(true));
+  const [words, answer] = one.querySelectorAll("span, input");
+  one.id = `back-${seat}`;
+  words.textContent = dataset.words.replace("{player}", player).replace("{n}", n);
+  answer.name = `rejoin-${seat}`;
+  answer.onchange = () => at(`cell-${seat}`).classList.toggle("gone", !answer.checked);
 }
 
 // A tally of a side: minus, plus, rounds won, rounds played.
