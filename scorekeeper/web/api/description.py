@@ -43,6 +43,7 @@ PARAMETERS = {
     "after": "only rounds up to this one count",
     "name": "the name of a rule system",
     "preset": "the name of a rule system",
+    "system": "the rule system of the evenings; by default the one that is played most",
     "from": "the first day that counts",
     "to": "the last day that counts",
     "year": "the days of one year; all: every day",
