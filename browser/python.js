@@ -21,6 +21,13 @@ onmessage = ({ data, ports }) => {
   else last = last.then(() => answer(data, port));
 };
 
+// Pyodide waits for ever for a program that finds no room in memory, so the failure is caught here.
+const { instantiateStreaming } = WebAssembly;
+WebAssembly.instantiateStreaming = (...given) => instantiateStreaming(...given).catch((error) => {
+  failed(error);
+  throw error;
+});
+
 function failed(error) {
   console.error(error);
   postMessage({ failed: { name: error?.name ?? "", message: String(error?.message ?? error) } });
@@ -28,7 +35,7 @@ function failed(error) {
 
 async function start({ record, ...about }) {
   const opened = Supply.open(record);
-  opened.catch(() => {}); // reported below
+  opened.catch(failed); // before Python is there
   const load = await prepared(about);
   const known = await load.cache.match(load.memory);
   const copy = known ? await restore(load, known) : await fresh(load, about);

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.tournament.plan import Plan, decode_plan
-from scorekeeper.domain.tournament.scale import Line, Performance, points_at
+from scorekeeper.domain.tournament.scale import Line, Performance, Scale, places_of, points_at
 
 Source = Literal["game", "stated"]
 """A result is that of the game at the table, or the totals that the director typed."""
@@ -45,6 +45,21 @@ class Result:
 
 
 @dataclass(frozen=True)
+class RoundResult:
+    """One round of an entrant."""
+
+    number: int
+    table: int | None
+    """From 0; None for a round that they sat out."""
+    place: int | None
+    worth: int | None
+    """The points of the game; more is better."""
+    lines: tuple[Line, ...]
+    points: int
+    """The tournament points of all lines."""
+
+
+@dataclass(frozen=True)
 class Drawn:
     """A drawn round."""
 
@@ -58,8 +73,12 @@ class Drawn:
     """The game of each table."""
     at: str
     """When it was drawn, which is when its time begins."""
+    scale: Scale = field(repr=False)
+    """The scale of the plan."""
     results: Mapping[int, Result] = field(default_factory=dict)
     """By table, from 0."""
+    typed: Mapping[int, tuple[Performance | None, ...]] = field(default_factory=dict)
+    """Typed lists on which somebody is missing, by table; they count once they are complete."""
     closed: bool = False
 
     @property
@@ -75,6 +94,28 @@ class Drawn:
     def entrants(self) -> tuple[int, ...]:
         """All who were drawn."""
         return (*(one for table in self.tables for one in table), *self.out)
+
+    @cached_property
+    def played(self) -> Mapping[int, RoundResult]:
+        """The results so far, by entrant; computed once, as a closed round rarely changes."""
+        found: dict[int, RoundResult] = {}
+        for table, result in sorted(self.results.items()):
+            performances = result.performances
+            for entrant, place, performance, lines in zip(
+                self.tables[table],
+                places_of(performances),
+                performances,
+                points_at(performances, self.scale),
+                strict=True,
+            ):
+                points = sum(line.points for line in lines)
+                worth = performance.worth
+                found[entrant] = RoundResult(self.number, table, place, worth, lines, points)
+        sit_out = (Line("sit_out", self.scale.sit_out, {}),)
+        for entrant in self.out:
+            points = self.scale.sit_out
+            found[entrant] = RoundResult(self.number, None, None, None, sit_out, points)
+        return found
 
     @cached_property
     def _table_of(self) -> Mapping[int, int]:
@@ -137,19 +178,6 @@ class Tournament:
                 missed[entrant] += 1
         return missed
 
-    @cached_property
-    def scored(self) -> Mapping[tuple[int, int], tuple[Line, ...]]:
-        """The tournament points of entrants, by round and entrant, line by line."""
-        lines: dict[tuple[int, int], tuple[Line, ...]] = {}
-        for one in self.rounds:
-            for table, result in one.results.items():
-                points = points_at(result.performances, self.plan.scale)
-                for entrant, own in zip(one.tables[table], points, strict=True):
-                    lines[one.number, entrant] = own
-            for entrant in one.out:
-                lines[one.number, entrant] = (Line("sit_out", self.plan.scale.sit_out, {}),)
-        return lines
-
     def repeats(self, number: int) -> tuple[tuple[int, int], ...]:
         """Return the pairs of a round who had met before."""
         before = replace(self, rounds=self.rounds[: number - 1]).meetings
@@ -205,6 +233,7 @@ def _drawn(now: Tournament, event: Event) -> Tournament:
         out=tuple(drawn["out"]),
         games=tuple(drawn["games"]),
         at=event.at,
+        scale=now.plan.scale,
     )
     return replace(now, rounds=(*now.rounds, one))
 
@@ -217,10 +246,14 @@ def _result(now: Tournament, event: Event) -> Tournament:
     stated = event.payload
     one = now.rounds[stated["round"] - 1]
     results = {table: result for table, result in one.results.items() if table != stated["table"]}
+    typed = {table: scores for table, scores in one.typed.items() if table != stated["table"]}
     if stated["scores"] is not None:
         performances = decode_performances(stated["scores"])
-        results[stated["table"]] = Result(performances, stated["source"], event.at)
-    return _with_round(now, replace(one, results=results))
+        if complete := all_of(performances):
+            results[stated["table"]] = Result(complete, stated["source"], event.at)
+        else:
+            typed[stated["table"]] = performances
+    return _with_round(now, replace(one, results=results, typed=typed))
 
 
 def _closed(now: Tournament, event: Event) -> Tournament:
@@ -251,17 +284,29 @@ AFTER: Mapping[str, Callable[[Tournament, Event], Tournament]] = {
 """By kind of event: the tournament after it. The first event is ``tournament`` (``planned``)."""
 
 
-def encode_performances(performances: Sequence[Performance]) -> list[dict[str, Any]]:
-    """Return performances as JSON values."""
+def all_of(performances: Sequence[Performance | None]) -> tuple[Performance, ...] | None:
+    """Return performances; None if some are missing."""
+    known = tuple(one for one in performances if one)
+    return known if len(known) == len(performances) else None
+
+
+def encode_performances(performances: Sequence[Performance | None]) -> list[dict[str, Any] | None]:
+    """Return performances as JSON values; those that are missing are None."""
     return [
-        {"worth": one.worth, "wins": one.wins, "hand_wins": one.hand_wins, "left": list(one.left)}
+        None
+        if one is None
+        else {"worth": one.worth, "wins": one.wins, "hand_wins": one.hand_wins, "left": [*one.left]}
         for one in performances
     ]
 
 
-def decode_performances(values: Sequence[Mapping[str, Any]]) -> tuple[Performance, ...]:
+def decode_performances(
+    values: Sequence[Mapping[str, Any] | None],
+) -> tuple[Performance | None, ...]:
     """Return the performances of ``encode_performances``."""
     return tuple(
-        Performance(one["worth"], one["wins"], one["hand_wins"], tuple(one["left"]))
+        None
+        if one is None
+        else Performance(one["worth"], one["wins"], one["hand_wins"], tuple(one["left"]))
         for one in values
     )

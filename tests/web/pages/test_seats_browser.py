@@ -2,6 +2,8 @@
 
 import pytest
 
+from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from web.pages.phone import ABOVE_THE_FOOT, OVER, SIX, SMALL, TALL
 from web.pages.test_letters_browser import flaws
 
@@ -86,6 +88,21 @@ def test_nobody_is_out_and_all_enter_their_hands(thumb, anna_plays):
     thumb.saved()
 
     assert thumb.totals() == ["12", "35", "7"]
+
+
+def test_an_open_board_of_six_has_the_layout_for_a_seventh_who_joins(thumb, table, anna_plays):
+    """The seventh takes the place of a player who leaves; both have a column."""
+    board = anna_plays("german-family", SIX)
+    page = thumb.page
+    page.goto(board)
+    assert page.locator("link[href*='many.css']").count() == 0
+
+    ledger = table.app.extensions["ledger"]
+    games.add_player(ledger, board[3:], "Gustav", Write(key="joins"), in_place_of=2)
+    page.evaluate("document.dispatchEvent(new Event('sent'))")
+    page.locator(".pad.crowd").wait_for()
+
+    assert page.locator("link[href*='many.css']").count() == 1
 
 
 def test_every_page_has_room_for_eight_and_for_large_letters(thumb, anna_plays):

@@ -4,16 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import worth_of
 from scorekeeper.domain.tournament.plan import Plan
 from scorekeeper.domain.tournament.scale import places_of
-from scorekeeper.domain.tournament.standings import Standing, standings
+from scorekeeper.domain.tournament.standings import Standing
 from scorekeeper.domain.tournament.state import Drawn, Tournament
 from scorekeeper.i18n import Language
 from scorekeeper.services.bookkeeping import TIME
 from scorekeeper.wording.tournament_paper import end_of
-from scorekeeper.wording.tournaments import entrant_names
 
 
 @dataclass(frozen=True)
@@ -37,6 +35,13 @@ class TableCard:
     stated: bool
     at: str
     """When its result came."""
+    missing: tuple[str, ...] = ()
+    """Who is missing on a typed list that is not complete."""
+
+    @property
+    def typed(self) -> int:
+        """The number of entrants on a typed list that is not complete; 0 without one."""
+        return len(self.places) - len(self.missing) if self.missing else 0
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,9 @@ def _table_card(
         points = [lang.number(worth_of(each.worth, rules)) for each in result.performances]
         best = [place == 1 for place in places_of(result.performances)]
     else:
-        points, best = [""] * len(one.tables[table]), [False] * len(one.tables[table])
+        typed = one.typed.get(table, (None,) * len(one.tables[table]))
+        points = [lang.number(worth_of(each.worth, rules)) if each else "" for each in typed]
+        best = [False] * len(typed)
     return TableCard(
         number=table + 1,
         game=one.games[table],
@@ -106,26 +113,32 @@ def _table_card(
         is_open=result is None,
         stated=bool(result and result.source == "stated"),
         at=result.at if result else "",
+        missing=tuple(
+            names[entrant]
+            for entrant, number in zip(one.tables[table], points, strict=True)
+            if not number and table in one.typed
+        ),
     )
 
 
-def rows(group: Group, tournament: Tournament, upto: int, lang: Language) -> list[Row]:
-    """Return the standings after a round."""
-    names = entrant_names(group, tournament, lang)
-    return [_row(one, names, tournament, upto, lang) for one in standings(tournament, upto)]
+def rows(
+    found: Sequence[Standing],
+    names: Sequence[str],
+    tournament: Tournament,
+    upto: int,
+    lang: Language,
+) -> list[Row]:
+    """Return the standings after a round as they are shown."""
+    return [_row(one, names, tournament, upto, lang) for one in found]
 
 
 def _row(
     one: Standing, names: Sequence[str], tournament: Tournament, upto: int, lang: Language
 ) -> Row:
-    by_number = {result.number: result for result in one.rounds}
-    cells = []
-    for number in range(1, upto + 1):
-        result = by_number.get(number)
-        game = (
-            "" if result is None or result.worth is None else _pad(result.worth, tournament, lang)
-        )
-        cells.append(("" if result is None else lang.number(result.points), game))
+    cells = [("", "")] * upto
+    for result in one.rounds:
+        game = "" if result.worth is None else _pad(result.worth, tournament, lang)
+        cells[result.number - 1] = lang.number(result.points), game
     return Row(
         entrant=one.entrant,
         rank=one.rank,
