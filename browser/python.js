@@ -68,14 +68,20 @@ async function prepared({ version, engine, stdlib, packs, root, zone, language }
   return { loadPyodide, options, cache, memory };
 }
 
-// Starts from the beginning; returns the memory of Python, in which the program is loaded.
+// Starts from the beginning; returns the memory of Python, in which the program is loaded, if there
+// is room for a copy of it.
 async function fresh({ loadPyodide, options }, { root, zone, language }) {
   python = await loadPyodide({ ...options, _makeSnapshot: true });
   postMessage({ stage: "program" });
   const edition = python.pyimport(EDITION);
   edition.prepare(root, zone, language);
   edition.destroy();
-  return python.makeMemorySnapshot();
+  try {
+    return python.makeMemorySnapshot();
+  } catch (error) {
+    console.warn(error);
+    return null;
+  }
 }
 
 // Starts with the memory that an earlier start has kept. Emscripten does not make room for it.

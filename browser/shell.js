@@ -196,7 +196,7 @@ function report(error) {
   hasFailed = true;
   for (const [, port] of waiting.splice(0)) port.postMessage(null);
   const name = `${error?.name ?? ""} ${error?.message ?? error}`;
-  if (/memory/i.test(name)) return fail("memory");
+  if (/memory|allocat/i.test(name)) return fail("memory");
   if (/quota|full|507/i.test(name)) return fail("full");
   if (/NoModificationAllowed|NotAllowed|Security|InvalidState/.test(name)) return fail("storage");
   if (/NotSupported/.test(name)) return fail("old");

@@ -68,6 +68,15 @@ BARS = {
             "12",
             "1,000",
         ),
+        Bar(
+            "N3",
+            "browser",
+            "an evening of ten rounds on a slow phone, without a network and killed in the middle:"
+            " settled, printed, shown to another phone, found whole on a server;"
+            " the same beside 1,000 evenings",
+            "",
+            "1",
+        ),
         Bar("D7", "store", "the engine guard: versions and modes, each connection", "all", ""),
         Bar("D8", "store", "bit flips: every change of content is reported", "200", "10,000"),
         Bar(

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 from scorekeeper.cli.output import game_lines
 from scorekeeper.cli.verdicts import hand_lines, meld_lines
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game.changes import score_for
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
 from scorekeeper.domain.referee.steps import steal
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.rules.presets import PRESETS, deviations
 from scorekeeper.i18n import LANGUAGES, Language, language
@@ -160,35 +160,35 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
         yield f"- {refusal(refused.problems, lang)}"
         return
     try:
-        score = score_for(game, entry.round, entry.warnings).score
+        score = score_round(entry.round, rules, len(players), noticed=entry.warnings)
     except RuleError as refused:
         yield from ("- " + line for line in declarations(entry.round, range(len(players)), words))
         yield f"- {refusal(refused.problems, lang)}"
         return
-    sheet = game.sheet.record("", entry.round, score)
-    yield from (
-        "- " + line for line in declarations(entry.round, unpriced(score, entry.round), words)
-    )
+    (row,) = game.sheet.record("", entry.round, score).rows
+    said = declarations(entry.round, unpriced(score, entry.round), words)
+    yield from ("- " + line for line in said)
     colon = lang.sign(":")
     for line in score.lines:
-        who = words.sides[line.seat]
         for text, points in score_line_rows(words, line):
-            yield f"- {who}{colon} {text}" + (f"{colon} **{points}**" if points else "")
-    yield from (
-        f"- {lang('pages.check')} {lang.problem(warning, players)}" for warning in score.warnings
-    )
-    (row,) = sheet.rows
+            price = points and f"{colon} **{points}**"
+            yield f"- {words.sides[line.seat]}{colon} {text}{price}"
+    check = lang("pages.check")
+    yield from (f"- {check} {lang.problem(warning, players)}" for warning in score.warnings)
     yield f"\n{outcome(row, words)} {written(row, words)}"
 
 
 def declarations(facts: Round, seats: Iterable[int], words: Words) -> Iterator[str]:
     """Yield what was declared for the round and for these seats."""
-    lang = words.lang
-    if card := facts.oklahoma_card:
-        yield f"{lang('pages.entry.oklahoma_card')}{lang.sign(':')} {lang.card(card)}"
+    lang, colon = words.lang, words.lang.sign(":")
+    cards = {"oklahoma_card": facts.oklahoma_card, "wild": facts.wild}
+    yield from (f"{lang(f'pages.entry.{n}')}{colon} {lang.card(c)}" for n, c in cards.items() if c)
+    if isinstance(row := facts.plan_row, int):
+        planned = lang.plan_row(words.game.rules.round.plan[row - 1])
+        yield f"{lang('pages.round', number=row)}{colon} {planned}"
     for number, seat in enumerate(facts.seats):
         for line in declaration_lines(words, seat, number not in seats):
-            yield f"{words.players[number]}{lang.sign(':')} {line}"
+            yield f"{words.players[number]}{colon} {line}"
 
 
 def unpriced(score: RoundScore, facts: Round) -> set[int]:

@@ -26,6 +26,9 @@ BY_CLASSIFIER, BY_DETECTOR = 0.7, 1.8
 """How much either network counts for that; fitted, as in a logistic regression."""
 LEAST_SURE = 0.35
 """What is less sure is more often no card, or one that was found already, than a card."""
+LEAST_NEXT = 0.2
+"""The least chance of another name for a single index whose likeliest name is used up. One that can
+hardly be anything else is more of a card that was found already."""
 AROUND = 0.75
 """How far the picture of an index extends around its middle, in sizes of the index."""
 ALIGNED = 0.5
@@ -177,13 +180,17 @@ def named(
     """Return the cards that have these indices in a picture of a size.
 
     ``copies`` says how many there can be of each of ``EVERY``; the surest get their names first.
-    A card whose likeliest name is used up gets the next one, and is no surer for it.
+    A card whose likeliest name is used up gets the next one, and is no surer for it. A single index
+    is left out if it can hardly be another.
     """
     left = np.full(len(EVERY), len(groups)) if copies is None else np.array(copies)
     found = []
     for group in sorted(groups, key=lambda group: -group.sure(group.likeliest)):
         if group.sure(group.likeliest) < LEAST_SURE:
             break
+        next_best = group.chances[left > 0].max(initial=0)
+        if len(group.readings) == 1 and not left[group.likeliest] and next_best < LEAST_NEXT:
+            continue
         seen = _card(group, size, left > 0)
         left[EVERY.index(seen.name)] -= 1
         found.append(seen)

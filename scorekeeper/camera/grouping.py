@@ -40,7 +40,7 @@ ANY = [
     if one != other
 ]
 """The same for a card that has four."""
-FOUR, FOUR_SHARE = 2.0, 0.1
+FOUR, FOUR_SHARE = 1.0, 0.1
 """How much speaks for four indices on a card if there are four: so much, and for every index."""
 
 ALIKE = 0.8
@@ -53,19 +53,19 @@ PLACE_OFF, PLACE_OFF_OF_FOUR = 0.45, 0.37
 """How far an index may be from the place where another of its card expects it, as a share of the
 diagonal, when both guess the middle of the card exactly. It is less for cards with four indices,
 because those of an identical card beside it are nearly in the places of its own."""
-MIDDLE_OFF = 0.95
+MIDDLE_OFF = 1.2
 """How far both may guess beside the middle of the card, as a share of the half diagonal, when they
 are exactly in the expected places."""
 TWICE = (0.35, 0.9)
 """How far apart across and along, in sizes of an index, the same one is found twice. One of two
 cards so close to each other would cover the index of the other."""
 
-GUESS_OFF, VOTE_OFF = 0.35, 0.05
+GUESS_OFF, VOTE_OFF = 0.5, 0.05
 """How far off the guesses of the detector and the places of indices usually are, as logarithms."""
-SLENDER, SLENDER_OFF = 0.75, 0.2
+SLENDER, SLENDER_OFF = 0.75, 0.3
 """The way from the middle of a card to its indices across, as a share of the way up, and how far
 off that usually is, as a logarithm: cards differ in shape, and the camera is seldom straight."""
-TRUSTED, MOST_VOTES = 0.02, 400
+TRUSTED, MOST_VOTES = 0.005, 400
 """The least trust in two indices that say how large cards are, and how many such pairs count."""
 STEADY = 0.3
 """How strongly sizes must differ across the picture to count as perspective."""

@@ -79,6 +79,9 @@ def load_evening(file: Path, lang: Language) -> tuple[Game, list[str]]:
 @click.option("--players", help="Number of players: 2 to 8.")
 @click.option("--names", help="Names, separated by commas; an empty one is left blank.")
 @click.option("--teams", is_flag=True, flag_value="yes", default=None, help="Gin in two teams.")
+@click.option(
+    "--hollywood", is_flag=True, flag_value="yes", default=None, help="Three games of gin."
+)
 @in_language
 def pad(preset: str, file: Path, lang: Language, **options: str | None) -> None:
     """Write a blank score pad for PRESET (romme-palast, gin-palast, ...) to FILE."""

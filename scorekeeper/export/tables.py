@@ -1,13 +1,15 @@
 """The tables that are exported as CSV: rounds, totals, settlement, payments; the season."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal, get_args
 
+from scorekeeper.domain.game.gin_game import boxes_of
 from scorekeeper.domain.game.given import note_field
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
 from scorekeeper.domain.money.settlement import Settlement
+from scorekeeper.domain.rounds.facts import Seat
 from scorekeeper.export.spreadsheet import (
     MONEY_COLUMNS,
     CsvRow,
@@ -18,6 +20,8 @@ from scorekeeper.export.spreadsheet import (
     money_cells,
 )
 
+Told = Callable[[Game, Row], Iterable[str]]
+"""What a round tells about players, or about itself."""
 Table = Literal["rounds", "totals", "settlements", "payments"]
 TABLES: tuple[Table, ...] = get_args(Table)
 
@@ -37,17 +41,88 @@ def _rounds(game: Game, word: Wording) -> Iterator[CsvRow]:
     """Yield all rounds and the totals, with minus and plus of every side."""
     sides = [escape_formulas(name) for name in game.sides]
     points = [f"{side} {tally}" for side in sides for tally in ("minus", "plus")]
-    yield "round", "at", "status", "outcome", "winner", *points, "note"
+    facts = facts_told(game)
+    yield "round", "at", "status", "outcome", "winner", *points, "note", *facts
     for row in game.sheet.rows:
         number, *cells = round_cells(game, row, range(game.sheet.sides), word)
-        yield number, row.at, *cells
+        told = (escape_formulas(", ".join(TOLD[fact](game, row))) for fact in facts)
+        yield number, row.at, *cells, *told
     for one in game.sheet.given:
         given = [("", "")] * game.sheet.sides
         given[one.side] = (str(one.points.minus), str(one.points.plus))
         note = escape_formulas(game.texts.get(note_field(one.event), ""))
-        yield "", one.at, word("given"), "", "", *(n for pair in given for n in pair), note
+        numbers = (n for pair in given for n in pair)
+        yield "", one.at, word("given"), "", "", *numbers, note, *[""] * len(facts)
     totals = [n for tally in game.sheet.tallies for n in (tally.minus, tally.plus)]
-    yield word("total"), game.changed_at, "", "", "", *totals, ""
+    yield word("total"), game.changed_at, "", "", "", *totals, "", *[""] * len(facts)
+
+
+def facts_told(game: Game) -> list[str]:
+    """Return the facts beside the points that some round of a game tells."""
+    return [
+        fact for fact, told in TOLD.items() if any(any(told(game, row)) for row in game.sheet.rows)
+    ]
+
+
+def _who(holds: Callable[[Seat], bool]) -> Told:
+    """Return what names the players whose seat holds something."""
+
+    def told(game: Game, row: Row) -> Iterator[str]:
+        seats = zip(game.players, row.round.seats, strict=False)
+        yield from (name for name, seat in seats if holds(seat))
+
+    return told
+
+
+def _winner_if(holds: Callable[[Row], bool]) -> Told:
+    def told(game: Game, row: Row) -> Iterator[str]:
+        if row.score.winner is not None and holds(row):
+            yield game.sides[row.score.winner]
+
+    return told
+
+
+def _laid(game: Game, row: Row) -> Iterator[str]:
+    """Yield who has laid, with the points of what they laid where these score."""
+    laid = {line.seat: line.plus for line in row.score.lines if line.reason == "laid"}
+    for side, name in enumerate(game.players[: len(row.round.seats)]):
+        if side in laid:
+            yield f"{name} {laid[side]}"
+        elif row.round.seats[side].laid:
+            yield name
+
+
+def _contract(game: Game, row: Row) -> Iterator[str]:
+    """Yield what the round asked for; by player where each has an own row."""
+    plan, number = row.rules.round.plan, row.round.plan_row
+    rows = number if isinstance(number, tuple) else (number,)
+    yield from (" ".join(map(str, plan[one - 1].need)) for one in rows if one and plan)
+
+
+def _boxes(game: Game, row: Row) -> Iterator[str]:
+    if game.sheet.columns:
+        yield from (f"{game.sides[side]} {n}" for side, n in enumerate(boxes_of(row)) if n)
+
+
+TOLD: Mapping[str, Told] = {
+    "at once": _winner_if(lambda row: row.round.hand_romme or row.round.big_gin),
+    "one run": _winner_if(lambda row: any(line.reason == "one_run" for line in row.score.lines)),
+    "laid": _laid,
+    "first drop": _who(lambda seat: seat.drop == "first"),
+    "middle drop": _who(lambda seat: seat.drop == "middle"),
+    "wrong show": _who(lambda seat: seat.wrong),
+    "back": lambda game, row: (game.players[seat] for seat in row.round.rejoin),
+    "wild": lambda game, row: [str(row.round.wild)] if row.round.wild else [],
+    "contract": _contract,
+    "no lives": lambda game, row: (
+        game.sides[line.seat] for line in row.score.lines if line.reason == "no_lives"
+    ),
+    "out": lambda game, row: (
+        game.sides[side] for side, tally in enumerate(row.tallies) if tally.out == row.number
+    ),
+    "boxes": _boxes,
+}
+"""Facts beside the points, with what tells them; a sheet that is typed may have the first ones."""
 
 
 def round_cells(

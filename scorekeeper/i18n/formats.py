@@ -59,7 +59,7 @@ class Formats:
         return _sign(number, signed) + self._grouped(abs(number))
 
     def _grouped(self, whole: int) -> str:
-        return f"{whole:,}".replace(",", self._traits.thousands)
+        return str(whole) if whole < 1000 else f"{whole:,}".replace(",", self._traits.thousands)
 
     def ordinal(self, place: int) -> str:
         """Return a place among fewer than twenty: ``2.``, ``2nd``, ``2ᵉ``."""

@@ -69,6 +69,14 @@ UNSAID: Mapping[str, Sequence[object]] = {
     "score.cap": (0,),
     "score.not_laid": (0,),
     "settle.round_stake": (0,),
+    "round.plan": ((),),
+    "round.plan_by": ("table",),
+    "wild.rank": ("none",),
+    "value.ace_red": (None,),
+    "value.fives_to": (0,),
+    "klopfen.max": (0,),
+    "end.rejoin_max": (0,),
+    "end.rejoin_up_to": (None,),
 }
 """Options with the values that say only what is not played, or nothing; house rules are said all
 the same."""
@@ -158,7 +166,7 @@ class RulesCard:
 
     def _packs(self) -> Iterator[str]:
         lang, deck = self.lang, self.rules.deck
-        yield lang("paper.card.packs", n=deck.packs)
+        yield lang("paper.card.packs", n=deck.packs, cards=deck.ranks)
         if deck.jokers:
             yield lang("paper.card.jokers", n=deck.jokers)
 

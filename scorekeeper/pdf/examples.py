@@ -1,7 +1,7 @@
 """Worked examples for a rules card, computed from the rules of the table."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorekeeper.domain.cards.card import Card, card_named
 from scorekeeper.domain.errors import RuleError
@@ -23,11 +23,21 @@ JOKERS = ("JH QH JK AH", "9H JK JK QH", "8H 9H JK", "8H 9H JK JK", "4C 4S JK", "
 WILD_TWOS = ("9C 2H JC", "2H 3H 4H", "2C 2D 5S")
 HANDS = (("KH 9C AS JK", "2D 3D QC"), ("KH 9C AS 7D", "2D 3D QC"))
 """The hands of two losers, with a joker and without."""
-RESTS = ("9 5", "K 5 5 2")
+RESTS = ("7 5", "K 5 5 2")
+DECLARED = "4H 5H 6H 9C 10C QC JK 2S 2D 2H KC 9D 3S"
+"""A hand with a pure run, where hands need one."""
+LAID = (60, 45, 0)
+"""Points laid by three players, where these score."""
+MOST_CONTRACTS = 3
+SETS = ("4H 4D 4S 4C 4H 4D", "9C 9D 9H 9S 9C", "KC KH KD KS", "2S 2D 2H")
+RUNS = ("3C 4C 5C 6C 7C 8C 9C 10C JC QC", "7H 8H 9H 10H JH QH KH", "4S 5S 6S 7S 8S")
+"""What the melds of a contract are made of."""
 KNOCKS = {"gin": ((6, 24), (8, 5), (0, 24)), "knock": ((5, 12, 20), (12, 5, 20), (0, 12, 20))}
 """Deadwood or counts, the knocker's first: a win, a loss, and going out with nothing left."""
 TEAM_KNOCKS = ((3, 9, 12, 14), (3, 9, 12, 6), (0, 9, 12, 14))
 PLAYERS = "ABCD"
+TOLD = ("laid", "drop_middle", "wrong", "out_bonus")
+"""The lines of a score that no hand explains."""
 Sentences = list[str]
 
 
@@ -47,6 +57,7 @@ class Examples:
         """Yield heading and sentences of every kind of example that applies."""
         for name, sentences in (
             ("first", self._first_melds()),
+            ("contract", self._contracts()),
             ("jokers", self._jokers()),
             ("round", self._rounds()),
         ):
@@ -66,6 +77,21 @@ class Examples:
             verdict = "enough" if points >= needed else "too_low"
             cards = " + ".join(self._short(meld.cards) for meld in melds)
             yield self.lang(f"paper.card.{verdict}", cards=cards, points=points)
+
+    def _contracts(self) -> Iterator[str]:
+        """Yield melds for the first contracts of a plan."""
+        planned = [row for row in self.rules.round.plan if row.need]
+        for number, row in enumerate(planned[:MOST_CONTRACTS], start=1):
+            sets, runs = iter(SETS), iter(RUNS)
+            melds = [
+                cards_of(next(sets if one.kind == "S" else runs))[: one.least] for one in row.need
+            ]
+            yield self.lang(
+                "paper.card.contract",
+                row=number,
+                contract=self.lang.plan_row(row._replace(deal=None)),
+                cards=" + ".join(map(self._short, melds)),
+            )
 
     def _jokers(self) -> Iterator[str]:
         rules = self.rules
@@ -101,29 +127,52 @@ class Examples:
         if family in KNOCKS:
             yield from self._knocks()
         elif family == "hand":
-            rests = tuple(map(cards_of, RESTS))
-            winner = cards_of("3") if self.rules.out.max_rest >= 3 else ()
-            seats = (Seat(rest=winner), *(Seat(rest=rest) for rest in rests))
-            yield from self._round(Round(outcome="out", winner=0, seats=seats), "out")
+            yield from self._round(self._shown(), "out")
         else:
-            held = tuple(map(cards_of, HANDS[0] if self.rules.deck.jokers else HANDS[1]))
-            seats = (Seat(), *(Seat(hand=hand) for hand in held))
             hand_romme = self.rules.hand_romme.enabled
+            held = tuple(map(cards_of, HANDS[0] if self.rules.deck.jokers else HANDS[1]))
+            laid: Sequence[int | None] = LAID if self.rules.score.mode == "melded" else (None,) * 3
+            says = True if self.rules.round.plan_by == "player" else None
+            losers = zip(held, laid[1:], strict=True)
+            seats = (
+                Seat(laid_points=laid[0]),
+                *(Seat(hand=hand, laid_points=points, laid=says) for hand, points in losers),
+            )
             facts = Round(outcome="out", winner=0, hand_romme=hand_romme, seats=seats)
             yield from self._round(facts, "hand_romme" if hand_romme else "out")
+
+    def _shown(self) -> Round:
+        """Return a round of the family in which nothing is laid during play."""
+        if self.rules.meld.lives[1]:
+            dropped = Seat(drop="middle") if self.rules.drop.points[1] else Seat(wrong=True)
+            seats = (Seat(), Seat(hand=cards_of(DECLARED)), dropped)[: self.rules.players.max]
+            return Round(outcome="out", winner=0, wild=card_named("7"), seats=seats)
+        winner = cards_of("3") if self.rules.out.max_rest >= 3 else ()
+        seats = (Seat(rest=winner), *(Seat(rest=rest) for rest in map(cards_of, RESTS)))
+        return Round(outcome="out", winner=0, seats=seats)
 
     def _round(self, facts: Round, how: str) -> Iterator[str]:
         players = self.rules.players
         if not players.min <= len(facts.seats) <= players.max:
             return
+        if self.rules.round.plan:
+            row = (1,) * len(facts.seats) if self.rules.round.plan_by == "player" else 1
+            facts = replace(facts, plan_row=row)
         try:
             score = score_round(facts, self.rules, len(facts.seats))
         except RuleError:
-            return  # these rules ask for more than the hands, or play with other cards
+            return  # these rules ask for more than the hands
+        if facts.wild and facts.wild.rank:
+            yield f"{self.lang('plan.wild', rank=facts.wild.rank)}."
         yield self.lang(f"paper.card.{how}", player=PLAYERS[0])
         for player, seat in zip(PLAYERS, facts.seats, strict=False):
             if cards := seat.hand or seat.rest:
                 yield self.lang("paper.card.holds", player=player, cards=self._short(cards))
+        for line in score.lines:
+            if line.reason in TOLD:
+                who = f"{PLAYERS[line.seat]}{self.lang.sign(':')}"
+                points = self.lang.amount(line, self.rules.rank.measure)
+                yield f"{who} {self.lang.reason(line, PLAYERS)} {points}."
         yield self._written(score)
 
     def _knocks(self) -> Iterator[str]:

@@ -10,6 +10,7 @@ from reportlab.lib.pagesizes import A2, A3, A4, A5, A6, landscape
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
+from scorekeeper.domain.game.gin_game import HOLLYWOOD_GAMES, scores_game
 from scorekeeper.domain.rounds.scoring.gin import has_boxes
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
@@ -82,6 +83,11 @@ class Pad:
         return len(self.names) == 2
 
     @property
+    def games(self) -> int:
+        """How many games are written side by side."""
+        return HOLLYWOOD_GAMES if self.rules.gin.hollywood else 1
+
+    @property
     def kind(self) -> str:
         """The name of the game."""
         return self.lang(f"paper.pad.{self.rules.family}")
@@ -97,6 +103,8 @@ class Pad:
             Column(lang(f"paper.pad.{name}.short"), ticked=True)
             for name in ("knock_mark", "gin_mark", "undercut")
         ]
+        if self.games > 1:
+            return (Column(),)  # the totals, as nothing else fits in six columns
         partners = 2 if self.rules.teams else 1
         return *[deadwood] * partners, *ticks, Column(lang("paper.running"))
 
@@ -105,7 +113,10 @@ class Pad:
         rules, lang = self.rules, self.lang
         if rules.family == "gin" and has_boxes(rules):
             yield lang("paper.pad.boxes")
-        yield lang(f"paper.tally.{rules.rank.measure}")
+        if scores_game(rules):
+            yield from self._reckoning()
+        else:
+            yield lang(f"paper.tally.{rules.rank.measure}")
         if rules.score.mode == "minus_plus":
             yield lang("paper.tally.plus")
         if rules.settle.mode == "pairwise" and not self.for_two:
@@ -113,10 +124,24 @@ class Pad:
         if rules.settle.mode != "none":
             yield lang("paper.pad.amount")
 
+    def _reckoning(self) -> Iterator[str]:
+        """Yield the labels of the rows in which a whole game of gin is counted."""
+        gin, lang = self.rules.gin, self.lang
+        yield lang("pages.finale.points")
+        if gin.game_bonus:
+            yield lang("pages.finale.won")
+        if gin.box_at == "game":
+            yield lang("pages.finale.boxed", n=gin.box_bonus)
+        if gin.shutout != "none":
+            yield lang("pages.finale.shutout")
+        yield lang("pages.finale.total")
+
     def explanations(self) -> Iterator[str]:
         """Yield how to compute the rows below the rounds, and what single letters mean."""
         rules, lang = self.rules, self.lang
-        if rules.family == "gin":
+        if self.games > 1:
+            yield lang("pages.finale.rule") + "."
+        elif rules.family == "gin":
             yield lang("paper.pad.letters")
         if rules.settle.mode == "pairwise" and self.for_two:
             yield lang("paper.pad.check.two")
@@ -214,7 +239,7 @@ class Pad:
         """The width of the first column, and the columns of each player with their widths."""
         labels = [*self.sums(), self.lang("paper.number")]
         first = max_text_width(labels, "Sans", SMALL) + 3 * mm
-        own = (self.page_format.width - first) / len(self.names)
+        own = (self.page_format.width - first) / (len(self.names) * self.games)
         columns = self.player_columns
         ticked = sum(column.ticked for column in columns)
         each = (own - TICK_WIDTH * ticked) / (len(columns) - ticked)
@@ -228,6 +253,9 @@ class Pad:
         first, columns = self._columns
         own = sum(width for width, _ in columns)
         sums = list(self.sums())
+        heads = list(self.names) * self.games
+        if self.games > 1:
+            top = self._draw_games(canvas, top, first, 2 * own)
         names, labels = 6.6 * mm, 5 * mm if columns[0][1].label else 0.0
         rows_height = top - base - names - labels
         rows = int(rows_height / LEAST_ROW_HEIGHT[self.size]) - len(sums)
@@ -236,7 +264,7 @@ class Pad:
         right = self.page_format.width
 
         canvas.setFont("Sans-Bold", 10)
-        for side, name in enumerate(self.names):
+        for side, name in enumerate(heads):
             shown = truncate(name, "Sans-Bold", 10, own - 2 * mm)  # no legend for numbers here
             canvas.drawString(first + side * own + 1 * mm, top - 4.8 * mm, shown)
         canvas.setFont("Sans", SMALL)
@@ -253,14 +281,27 @@ class Pad:
         for row in (*range(1, rows), *range(rows + 1, rows + len(sums))):
             canvas.line(0, body - row * height, right, body - row * height)
         canvas.setStrokeGray(0)
-        for side in range(len(self.names)):
+        for side in range(len(heads)):
             left = first + side * own
-            canvas.setLineWidth(THIN)
+            canvas.setLineWidth(THICK if self.games > 1 and side % 2 == 0 else THIN)
             canvas.line(left, top, left, base)
             self._draw_columns(canvas, left, (body + labels, body, total), (rows, height))
         canvas.setLineWidth(THICK)
         for at in (top, body, total, base):
             canvas.line(0, at, right, at)
+
+    def _draw_games(self, canvas: Any, top: float, first: float, width: float) -> float:
+        """Draw the heads of the games above those of the players; return where these begin."""
+        base = top - 6.6 * mm
+        canvas.setFont("Serif-Bold", 10)
+        canvas.setLineWidth(THICK)
+        canvas.line(0, top, self.page_format.width, top)
+        for nth in range(self.games):
+            left = first + nth * width
+            canvas.line(left, top, left, base)
+            words = truncate(self.lang("pages.finale.game", n=nth + 1), "Serif-Bold", 10, width)
+            canvas.drawCentredString(left + width / 2, top - 4.8 * mm, words)
+        return float(base)
 
     def _draw_columns(
         self,

@@ -117,7 +117,8 @@ def _layouts(
         point = stand = 0
     sums = dict(words.tally_lines())
     totals = max_text_width(chain.from_iterable(sums.values()), "Serif-Bold", TOTALS[-1])
-    labels = max_text_width([*sums, words.lang("paper.rank"), words.won()[0]], "Sans", SMALL)
+    others = [label for label, _ in filter(None, (words.won(), words.returns()))]
+    labels = max_text_width([*sums, words.lang("paper.rank"), *others], "Sans", SMALL)
     most = (20 if width / len(sides) > 40 * mm else 12) * mm
     for size, pad, least in COLUMN_STEPS[4:] if below else COLUMN_STEPS:
         one = max(number, text_width(str(len(rows)), "Sans", SMALL)) + 2 * pad
@@ -132,23 +133,34 @@ def _layouts(
         )
 
 
-class StruckNumber(Flowable):  # type: ignore[misc]  # reportlab has no types
-    """A number with a line through it, as on paper."""
+class Written(Flowable):  # type: ignore[misc]  # reportlab has no types
+    """A name or a number, perhaps with a line through it, as on paper."""
 
-    def __init__(self, text: str, size: float) -> None:
+    def __init__(
+        self,
+        text: str,
+        size: float,
+        face: str = "Serif",
+        *,
+        left: bool = False,
+        struck: bool = True,
+    ) -> None:
         super().__init__()
-        self.text, self.size = text, size
+        self.text, self.size, self.face = text, size, face
+        self.left, self.struck = left, struck
 
     def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
         self.width = available_width
-        return available_width, self.size
+        return available_width, self.size * (1 if self.struck else LEADING)
 
     def draw(self) -> None:
-        self.canv.setFont("Serif", self.size)
-        self.canv.drawRightString(self.width, 0.15 * self.size, self.text)
-        self.canv.setLineWidth(THIN)
-        left = self.width - text_width(self.text, "Serif", self.size)
-        self.canv.line(left - 1, 0.42 * self.size, self.width + 1, 0.42 * self.size)
+        wide = text_width(self.text, self.face, self.size)
+        begin = 0 if self.left else self.width - wide
+        self.canv.setFont(self.face, self.size)
+        self.canv.drawString(begin, 0.15 * self.size, self.text)
+        if self.struck:
+            self.canv.setLineWidth(THIN)
+            self.canv.line(begin - 1, 0.42 * self.size, begin + wide + 1, 0.42 * self.size)
 
 
 def rounds_table(words: Words, layout: ColumnLayout, density: Density) -> Table:
@@ -170,9 +182,10 @@ def rounds_table(words: Words, layout: ColumnLayout, density: Density) -> Table:
     heights = [
         *(6.4 * mm, 4.6 * mm if layout.running else 8.6 * mm)[: len(heads)],
         *(max(least, text_height(str(cells[-1]), SMALL) + air) for cells in lines),
-        *(max(lowest, text_height(cells[-1], SMALL) + air) for lowest, cells in sums),
+        *(max(lowest, text_height(str(cells[-1]), SMALL) + air) for lowest, cells in sums),
     ]
     total = len(heads) + len(lines)
+    ranks = total + len(list(words.tally_lines()))
     data = [*heads, *lines, *(cells for _, cells in sums)]
     return Table(
         data,
@@ -183,7 +196,7 @@ def rounds_table(words: Words, layout: ColumnLayout, density: Density) -> Table:
             *_rounds_style(layout, sides, len(heads), len(lines)),
             font((2, total), (-2, total), "Serif-Bold", _total_size(words, layout)),
             *(
-                font((at, -2), (at, -2), "Sans-Bold", TEXT)
+                font((at, ranks), (at, ranks), "Sans-Bold", TEXT)
                 for side in words.game.sheet.leaders
                 for at in [1 + layout.columns_per_player * (side + 1)]
             ),
@@ -200,15 +213,25 @@ def _cells(words: Words, layout: ColumnLayout, row: Row, side: int) -> list[obje
     """Return a player's points and running total, side by side or one below the other."""
     points, running = words.points(row, side), words.running(row, side)
     if row.struck_at is not None and points:
-        return [StruckNumber(points, layout.size), ""][: layout.columns_per_player]
-    if running and layout.running and pool.fell(row, side):
-        return [points, StruckNumber(running, layout.size)]
+        return [Written(points, layout.size), ""][: layout.columns_per_player]
+    if running and pool.fell(row, side):
+        struck = Written(running, layout.size)
+        if layout.running:
+            return [points, struck]
+        return [[Written(points, layout.size, struck=False), struck]]
     return [points, running] if layout.running else [f"{points}\n{running}" if running else points]
 
 
-def _heads(words: Words, layout: ColumnLayout, density: Density) -> Iterator[list[str]]:
+def _heads(words: Words, layout: ColumnLayout, density: Density) -> Iterator[list[object]]:
     more = [""] * (layout.columns_per_player - 1)
-    names = truncate_names(words.sides, "Sans-Bold", layout.head, layout.player_width)
+    names: list[object] = [
+        Written(name, layout.head, "Sans-Bold", left=True)
+        if side in words.game.sheet.standing.out
+        else name
+        for side, name in enumerate(
+            truncate_names(words.sides, "Sans-Bold", layout.head, layout.player_width)
+        )
+    ]
     of_players = list(chain.from_iterable((name, *more) for name in names))
     number, dealer, points, running, mark = (
         words.lang(f"paper.{head}") for head in ("number", "dealer", "round", "running", "mark")
@@ -223,20 +246,27 @@ def _heads(words: Words, layout: ColumnLayout, density: Density) -> Iterator[lis
 
 def _sums(
     words: Words, layout: ColumnLayout, density: Density
-) -> Iterator[tuple[float, list[str]]]:
+) -> Iterator[tuple[float, list[object]]]:
     """Yield the least height and the cells of each row below the rounds."""
     more = [""] * (layout.columns_per_player - 1)
 
-    def line(label: str, numbers: Sequence[str], remark: str = "") -> list[str]:
+    def line(label: str, numbers: Sequence[object], remark: str = "") -> list[object]:
         own = chain.from_iterable((*more, number) for number in numbers)
         return [label, "", *own, wrap_text(remark, "Sans", SMALL, layout.remark_width)]
 
     (first, totals), *others = words.tally_lines()
-    yield density.total, line(first, totals, words.direction())
+    size = _total_size(words, layout)
+    shown = [
+        Written(total, size, "Serif-Bold") if side in words.game.sheet.standing.out else total
+        for side, total in enumerate(totals)
+    ]
+    yield density.total, line(first, shown, words.direction())
     for label, numbers in others:
         yield density.sums, line(label, numbers)
     yield density.sums, line(words.lang("paper.rank"), words.ranks(), words.ending())
     yield density.sums, line(*words.won())
+    if returns := words.returns():
+        yield density.sums, line(*returns)
 
 
 def _rounds_style(layout: ColumnLayout, sides: int, heads: int, rounds: int) -> list[Command]:

@@ -16,7 +16,9 @@ from scorekeeper.pdf.layout import (
     HAIRLINE,
     LARGE,
     SMALL,
+    TEXT,
     THICK,
+    THIN,
     largest_size,
     max_text_width,
     text_width,
@@ -24,6 +26,7 @@ from scorekeeper.pdf.layout import (
     wrap_text,
 )
 from scorekeeper.pdf.tables import ALL, GREY, PAD, cell_style, font, small_print, text_height
+from scorekeeper.wording.finale import Finale
 from scorekeeper.wording.sheet import Words
 
 
@@ -49,6 +52,8 @@ ROW_STYLES = {
 }
 Rows = list[tuple[RowStyle, list[str]]]
 WIDE_COLUMN, GAP = 104 * mm, 8 * mm
+ENDS = ("points", "total")
+"""The rows of a reckoning that have a thick line above them."""
 SMALLER = 10.5
 """The size of numbers that do not fit in the usual one."""
 
@@ -170,6 +175,48 @@ def settlement_table(words: Words, settlement: Settlement, width: float, density
     commands += [("LINEABOVE", (0, at), (-1, at), THICK, black) for at in (0, 1, *totals)]
     commands += [("LINEBELOW", (0, -1), (-1, -1), THICK, black)]
     return Table(data, colWidths=[width / sides] * sides, rowHeights=heights, style=commands)
+
+
+def finale_table(words: Words, finale: Finale, width: float, density: Density) -> Table:
+    """Return the reckoning of a game of gin, or of three: a row for each part, a column a side."""
+    games = len(finale.heads) or 1
+    names = list(words.sides) * games
+    rows = [*finale.rounds, *finale.rows]
+    labels = [row.label for row in rows]
+    first = min(width / 3, max_text_width(labels, "Sans", TEXT) + 2 * PAD)
+    own = (width - first) / len(names)
+    data = [["", *truncate_names(names, "Sans-Bold", TEXT, own - 2 * PAD)]]
+    if finale.heads:
+        heads = [f"{name}{words.lang.sign(',')} {state}" for name, state in finale.heads]
+        data.insert(0, ["", *(text for head in heads for text in (head, ""))])
+    above = len(data)
+    data += [[row.label, *row.cells] for row in rows]
+    kinds = {row.kind: at for at, row in enumerate(rows, start=above)}
+    style = [
+        *cell_style(PAD),
+        font((0, 0), (-1, -1), "Sans", TEXT),
+        font((1, above - 1), (-1, above - 1), "Sans-Bold", TEXT),
+        font((1, above), (-1, -1), "Serif", 11),
+        ("ALIGN", (1, above - 1), (-1, -1), "RIGHT"),
+        ("LINEBELOW", (0, above), (-1, -2), HAIRLINE, GREY),
+        *(("LINEABOVE", (0, at), (-1, at), THICK, black) for at in (0, above)),
+        ("LINEBELOW", (0, -1), (-1, -1), THICK, black),
+        *(
+            (
+                "LINEBEFORE",
+                (at, 0 if at % 2 else above - 1),
+                (at, -1),
+                THIN if at % 2 else HAIRLINE,
+                black,
+            )
+            for at in range(1, len(names) + 1)
+        ),
+        *(("LINEABOVE", (0, kinds[k]), (-1, kinds[k]), THICK, black) for k in ENDS if k in kinds),
+    ]
+    if "total" in kinds:
+        style.append(font((1, kinds["total"]), (-1, kinds["total"]), "Serif-Bold", 12.5))
+    heights = [6 * mm * max(density.settlement, 0.9)] * len(data)
+    return Table(data, colWidths=[first] + [own] * len(names), rowHeights=heights, style=style)
 
 
 BOX, TICKED = "\u2610", "\u2611"

@@ -42,6 +42,7 @@ from scorekeeper.pdf.settlement import (
     GAP,
     WIDE_COLUMN,
     exact_amounts,
+    finale_table,
     fits_narrow,
     has_units,
     payments_table,
@@ -152,7 +153,10 @@ class ScoreSheet:
     def _parts(self, density: Density) -> list[Part]:
         """Return the part that may break across pages, then those below that stay together."""
         top = list(self._top(density))
-        *parts, last = self._results(density)
+        *parts, last = [
+            finale_part(self.words, self.page_format.width, density),
+            *self._results(density),
+        ]
         signing = tables.signatures(self.words.sides, self.page_format.width, density.signature)
         gap = Spacer(0, density.gap)
         return [top, *([gap, *part] for part in parts if part), [gap, *last, signing]]
@@ -285,6 +289,20 @@ def render_all(sheets: Sequence[ScoreSheet], on_start: Callable[[int], None]) ->
         language=lang.code,
         on_start=on_start,
     )
+
+
+def finale_part(words: Words, width: float, density: Density = ROOMY) -> Part:
+    """Return the final count of a whole game of gin under a heading; nothing without one."""
+    if words.finale is None:
+        return []
+    key = "pages.finale.games" if words.finale.heads else "pages.finale"
+    part = [
+        tables.heading(words.lang(key), density.heading),
+        finale_table(words, words.finale, width, density),
+    ]
+    if words.finale.verdict:
+        part += [Spacer(0, 1.4 * mm), tables.small_print([words.finale.verdict], width)]
+    return part
 
 
 def settlement_part(

@@ -27,7 +27,7 @@ from scorekeeper.pdf.layout import (
     wrap_text,
 )
 from scorekeeper.pdf.settlement import payments_table
-from scorekeeper.pdf.sheet import settlement_part
+from scorekeeper.pdf.sheet import finale_part, settlement_part
 from scorekeeper.wording.sheet import Words
 
 NUMBERS = 0.42
@@ -69,6 +69,8 @@ class Statement:
         yield gap
         yield self._totals()
         yield gap
+        if reckoning := finale_part(words, width):
+            yield from (*reckoning, gap)
         if self.side is None:
             yield from settlement_part(words, self.settlement, width)
         else:
@@ -124,8 +126,7 @@ class Statement:
         bold = len(lines)
         if settlement.balances is not None:
             lines.append((words.lang("paper.pad.balance"), words.signed(settlement.balances[side])))
-        if settlement.stakes and any(settlement.stakes):
-            lines.append((words.lang("paper.table_stake"), words.stakes(settlement)[side]))
+        lines += [(label, amounts[side]) for label, amounts in words.stake_rows(settlement)]
         exact, payable = settlement.amounts, settlement.payable_amounts
         if exact is not None and payable is not None:
             if exact != payable:

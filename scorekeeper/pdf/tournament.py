@@ -35,6 +35,8 @@ from scorekeeper.pdf.tables import ALL, GREY, cell_style, font, small_print
 from scorekeeper.wording.tournament_paper import CardWords, CertificateWords, StandingsWords
 
 SUITS = "♠ ♡ ♢ ♣"
+SUM_WIDTHS = (16 * mm, 23 * mm, 18 * mm)
+"""Tournament points, points of the games, tables won."""
 NAME_SIZES = tuple(range(64, 15, -2))
 
 
@@ -155,16 +157,21 @@ def standings(words: StandingsWords, lang: str) -> bytes:
     return build(list(_standings(words, page.width)), header_footer, subject=kind, language=lang)
 
 
+def _sums(words: StandingsWords) -> Iterator[str]:
+    for head, width in zip(words.sums, SUM_WIDTHS, strict=True):
+        yield wrap_text(head, "Sans", SMALL, width - mm)
+
+
 def _standings(words: StandingsWords, width: float) -> Iterator[Flowable]:
     heads = ["", words.name, *(cell for name in words.rounds for cell in (name, ""))]
-    data = [[*heads, *(wrap_text(head, "Sans", SMALL, 18 * mm) for head in words.sums)]]
-    name_width = width - 11 * mm - len(words.rounds) * 15 * mm - 3 * 19 * mm
+    data = [[*heads, *_sums(words)]]
+    name_width = width - 11 * mm - len(words.rounds) * 15 * mm - sum(SUM_WIDTHS)
     for row in words.rows:
         name = truncate(row.name, "Serif-Bold", 13 if row.leads else 10.5, name_width - 2 * mm)
         cells = [cell for points, game in row.rounds for cell in (points, game)]
         data.append([row.rank, name, *cells, *row.sums])
     rounds = 2 * len(words.rounds)
-    widths = [11 * mm, name_width, *[6 * mm, 9 * mm] * len(words.rounds), *[19 * mm] * 3]
+    widths = [11 * mm, name_width, *[6 * mm, 9 * mm] * len(words.rounds), *SUM_WIDTHS]
     style = [
         *cell_style(),
         font((0, 1), (-1, -1), "Serif", 10.5),

@@ -6,14 +6,12 @@ from scorekeeper.domain.rounds.scoring.gin import has_boxes
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
-from scorekeeper.wording.sheet import card_values
+from scorekeeper.wording.terms import card_values
 
 
 def values(rules: RuleSet, lang: Language) -> Iterator[tuple[str, str]]:
     """Yield what cards and ways of ending a round are worth under these rules."""
-    yield f"{3 if rules.wild.twos else 2}–10", lang("paper.pad.number")
-    for cards, points in card_values(rules, lang):
-        yield cards, lang.number(points)
+    yield from card_values(rules, lang)
     yield from _terms(rules, lang)
 
 
@@ -53,5 +51,9 @@ def _terms(rules: RuleSet, lang: Language) -> Iterator[tuple[str, str]]:
             bonuses = [rules.gin.team_small_gin, rules.gin.team_big_gin]
         yield lang("paper.pad.gin_mark"), " ".join(bonus(one, signed=True) for one in bonuses)
         yield lang("paper.pad.undercut"), bonus(rules.gin.undercut_bonus, signed=True)
+        if rules.gin.big_gin:
+            yield lang("reason.big_gin"), bonus(rules.gin.big_gin, signed=True)
         if has_boxes(rules):
             yield lang("paper.pad.box"), bonus(rules.gin.box_bonus, signed=True)
+        if rules.gin.game_bonus:
+            yield lang("pages.finale.won"), bonus(rules.gin.game_bonus, signed=True)

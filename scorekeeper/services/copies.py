@@ -11,6 +11,7 @@ from typing import Any
 
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import imports
+from scorekeeper.services.bookkeeping import now
 from scorekeeper.services.exports import group_json
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.store.errors import Diverged
@@ -21,7 +22,7 @@ from scorekeeper.wire.strict import read_json
 
 FORMAT = "scorekeeper copy 1"
 COPIED = "copied"
-"""The setting that holds the position of the last event in the last copy."""
+"""The setting that holds the position of the last event in the last copy, and its time."""
 DEPTH = imports.GROUP_DEPTH
 
 
@@ -133,7 +134,7 @@ def _take_group(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -
 def note_copy(ledger: Ledger) -> None:
     """Note that there is a copy of everything up to now."""
     last = ledger.store.inspection.last()
-    ledger.settings.set(COPIED, str(last.number if last else 0))
+    ledger.settings.set(COPIED, f"{last.number if last else 0} {now()}")
 
 
 def is_copied(ledger: Ledger) -> bool:
@@ -147,5 +148,10 @@ def count_without_copy(ledger: Ledger) -> int:
     return sum(kind == "game" for _, kind in changed)
 
 
+def last_copy(ledger: Ledger) -> str:
+    """Return when the last copy was made; empty if there is none."""
+    return (ledger.settings.get(COPIED) or "").partition(" ")[2]
+
+
 def _copied(ledger: Ledger) -> int:
-    return int(ledger.settings.get(COPIED) or 0)
+    return int((ledger.settings.get(COPIED) or "0").partition(" ")[0])

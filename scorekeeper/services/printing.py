@@ -60,6 +60,7 @@ class PadOrder:
     players: int | None
     names: tuple[str, ...]
     teams: bool
+    hollywood: bool
     lang: str | None
 
 
@@ -72,6 +73,7 @@ class PadSchema(StrictSchema):
     players = Choice(*(str(n) for n in range(2, MAX_PLAYERS + 1)))
     names = Names()
     teams = Choice(*YES_NO, load_default="no")
+    hollywood = Choice(*YES_NO, load_default="no")
     lang = Choice(*LANGUAGES)
 
     @post_load
@@ -85,6 +87,7 @@ class PadSchema(StrictSchema):
             players=int(players) if players else None,
             names=data.get("names", ()),
             teams=data["teams"] == "yes",
+            hollywood=data["hollywood"] == "yes",
             lang=data.get("lang"),
         )
 
@@ -106,6 +109,8 @@ def printed_pad(name: str, order: PadOrder, lang: Language) -> bytes:
     rules, wanted = preset(name), max(order.players or 0, len(order.names))
     if order.teams:
         rules = rules.override({"teams": True})
+    elif order.hollywood:
+        rules = rules.override({"gin.hollywood": True})
     elif wanted > rules.players.max:
         rules = _for_more(rules, wanted)
     return pdf.blank_pad(

@@ -27,7 +27,8 @@ from scorekeeper.services.bookkeeping import (
 from scorekeeper.services.games import round_event
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.ledger import BookTransaction, Ledger
-from scorekeeper.wire.csv_sheet import FAMILIES, SheetEvening, facts_of
+from scorekeeper.wire.csv_facts import Said, facts_of
+from scorekeeper.wire.csv_sheet import FAMILIES, SheetEvening
 
 Points = Mapping[int, int]
 """The points of a round by member, without those who were away."""
@@ -156,8 +157,11 @@ def correct_evening(
             if member not in members:
                 append_draft(evening, changes.seat_player(evening.game, name))
                 members.append(member)
+        names = dict(zip(seats, typed.players, strict=True))
+        said = [typed.said.get(line, {}) for line in typed.lines]
         for difference in existing.differences:
-            _correct_round(evening, difference, members)
+            players = [names.get(member, "") for member in members]
+            _correct_round(evening, difference, (members, players), said)
         if was_over:
             append_draft(evening, changes.end(evening.game))
     if len(members) > len(existing.members):
@@ -166,11 +170,19 @@ def correct_evening(
     store_result(ledger, book.group, evening.game)
 
 
-def _correct_round(evening: BookTransaction, one: Difference, members: Sequence[int]) -> None:
+def _correct_round(
+    evening: BookTransaction,
+    one: Difference,
+    seats: tuple[Sequence[int], Sequence[str]],
+    said: Sequence[Said],
+) -> None:
+    """Write a round as it is on the sheet; ``seats`` are the members with their names there."""
     if one.typed is None:
         append_draft(evening, changes.strike(evening.game, one.row or 0))
         return
-    facts = facts_of(tuple(one.typed.get(member) for member in members))
+    members, players = seats
+    row = [one.typed.get(member) for member in members]
+    facts = facts_of(row, players, said[one.number - 1])
     if one.row is None and evening.game.ended_by_hand:
         append_draft(evening, changes.reopen(evening.game))
     try:

@@ -8,6 +8,7 @@ from scorekeeper.domain.game.changes import Draft
 from scorekeeper.domain.history.book import Book
 from scorekeeper.services.bookkeeping import append_draft, update_group
 from scorekeeper.store.chain import canonical
+from scorekeeper.store.errors import KeyReused
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.writes import Write
 
@@ -48,6 +49,15 @@ def change_book(
             book = ledger.book_at(book_id, transaction.repeated.number)
     assert isinstance(book, of)
     return book
+
+
+def is_recorded(ledger: Ledger, book_id: str, key: str) -> bool:
+    """Return whether something was recorded in a book under a key."""
+    try:
+        with ledger.book_transaction(book_id, Write(key=key)) as transaction:
+            return transaction.repeated is not None
+    except KeyReused:
+        return True
 
 
 def check_version(transaction: BookTransaction, version: int | None) -> None:

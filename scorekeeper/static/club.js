@@ -1,7 +1,8 @@
 // Follows a tournament: counts the clock down, asks every few seconds whether anything has
-// changed and shows the new page, and turns the pages of the ranks on a television. Without
-// scripts, reloading the page shows the same.
+// changed and shows the new page, folds finished tables on a phone, and turns the pages of the
+// ranks on a television. Without scripts, reloading the page shows the same.
 
+const PHONE = matchMedia("(max-width: 899px)");
 const WAIT = 4000;
 const TURN = 8000;
 let tag = "";
@@ -13,6 +14,7 @@ setInterval(() => document.hidden || ask(), WAIT);
 setInterval(turn, TURN);
 tick();
 turn();
+fold([]);
 
 function tick() {
   for (const clock of document.querySelectorAll("[data-ends]")) {
@@ -33,6 +35,11 @@ function turn() {
   rows.forEach((row, place) => (row.hidden = rows.length > most && (place < first || place >= first + most)));
 }
 
+// On a phone, finished tables are one line each; those that somebody has opened stay open.
+function fold(opened) {
+  for (const table of document.querySelectorAll("details.tbl")) table.open = !PHONE.matches || opened.includes(table.id);
+}
+
 async function ask() {
   try {
     const answer = await fetch(location.href, { headers: tag ? { "If-None-Match": tag } : {} });
@@ -42,11 +49,13 @@ async function ask() {
     const [now, then] = [document, page].map((one) => one.querySelector("[data-version]"));
     // A refusal stays until it was read, and the next press names the version that was seen.
     if (!then || now.dataset.version === then.dataset.version || document.querySelector(".note-box.bad")) return;
+    const opened = [...document.querySelectorAll("details.tbl[open]")].map((table) => table.id);
     document.body.className = page.body.className;
     for (const part of ["main", "body > header"]) document.querySelector(part)?.replaceWith(...page.querySelectorAll(part));
     turned = 0;
     tick();
     turn();
+    fold(opened);
   } catch {
     // no network: the page stays as it is and asks again
   }

@@ -8,11 +8,11 @@ let shown = null;
 document.addEventListener("shown", () => draw(shown)); // follow.js has replaced the pad
 
 // Who ended the round and the way of entry alone are no draft: the board goes on asking.
-const ANSWERS = /^(version|winner|knocker|how|outcome|hand_romme|accept_irregular|(way|absent)-\d)$/;
+const ANSWERS = /^(version|key|winner|knocker|how|outcome|hand_romme|accept_irregular|(way|absent)-\d)$/;
 const isBegun = ({ fields }) => fields.some(([name, value]) => (ANSWERS.test(name) ? /void|cancelled/.test(value) : value.trim()));
 const enderOf = ({ fields }) => fields.find(([name, value]) => /winner|knocker/.test(name) && value)?.[1];
 
-export function draw(draft) {
+export function draw(draft, box) {
   shown = draft = draft && isBegun(draft) ? draft : null;
   for (const old of document.querySelectorAll(".pad .draft")) old.remove();
   const [next, goOn] = [at("next"), at("go-on")];
@@ -23,6 +23,7 @@ export function draw(draft) {
   at("asks").hidden = Boolean(draft);
   goOn.hidden = !draft;
   if (!draft) return;
+  if (!isNext) box?.script("waiting").then((list) => list?.recognise(draft, `draft ${at("pad").dataset.entry}`, box, box.changed));
   goOn.textContent = goOn.dataset.words.replace("{number}", draft.number);
   if (next.hidden) write(draft, next);
 }
@@ -38,6 +39,7 @@ function write({ number, cells, ...draft }, next) {
     const add = (tag, text) => Object.assign(cell.appendChild(document.createElement(tag)), { textContent: text });
     if (seat === ender) add("em", words.out);
     if (points) add("b", "").append(Object.assign(document.createElement("u"), { textContent: points }));
+    else if (at("asks").lastElementChild.children[seat].hidden) cell.className = "gone";
     else if (points !== null) add("b", seat === ender ? "0" : "\u2013");
     else add("span", words.missing).className = "open";
   }

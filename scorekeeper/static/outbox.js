@@ -86,7 +86,7 @@ function nextName() {
 
 // ---- the draft --------------------------------------------------------------------------
 
-const OURS = ["csrf_token", "version", "notation", "do", "key"];
+const OURS = ["csrf_token", "version", "notation", "do"];
 const asks = () => document.querySelector("#both .ask"); // the question whether two entries are the same round
 
 function keepDraft() {
@@ -120,6 +120,7 @@ function restore(draft) {
   }
   fill(draft);
   if (draft.basis !== form.dataset.basis) {
+    script("waiting").then((list) => list?.recognise(draft, DRAFT, box, goOn));
     show("moved", draft.number);
     form.elements.version.value = versionOf(draft) || served.version; // saving asks whether it is the same round
     Object.assign(form.dataset, { draft: draft.number, basis: draft.basis });
@@ -137,6 +138,7 @@ function goBehind() {
   const ahead = waiting().filter((round) => round.path === path && !round.withdrawn && versionOf(round) >= served.version);
   const last = waiting().at(-1);
   form.elements.version.value = Math.max(served.version, last ? versionOf(last) + 1 : 0);
+  form.elements.key.value = random();
   if (isNew) named(served.number + ahead.length);
 }
 
@@ -189,9 +191,8 @@ function post(event) {
   own = held ?? nextName();
   const before = held && kept(held);
   const tried = Boolean(before?.changing) && before.tried !== false;
-  const key = tried ? fieldOf(before, "key") : random(); // the server may have it under that key
   const version = before?.changing ? fieldOf(before, "version") : form.elements.version.value;
-  const ours = [["version", version], ["key", key], ["do", "save"]];
+  const ours = [["version", version], ["do", "save"]];
   const fields = [...new FormData(form)].filter(([name]) => !ours.some(([other]) => other === name));
   const score = JSON.parse(form.dataset.score ?? "null");
   const to = new URL(event.submitter.formAction).pathname; // one answer to the question corrects the other entry
@@ -249,7 +250,7 @@ async function deliver(round) {
   const answer = await fetch(round.path, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
   const { status, url } = answer;
   reached(true);
-  if (answer.redirected && answer.ok && new URL(url).pathname === boardOf(round)) return acknowledged(round, url);
+  if (answer.ok && new URL(url).pathname === boardOf(round)) return acknowledged(round, url); // WebKit does not say that a service worker redirected
   if (status === 400 && renewals < MOST_RENEWALS) return renew(round);
   if (NOT_OURS.includes(status)) return lost(round);
   if (status >= 500 || LATER.includes(status)) throw status;
@@ -297,6 +298,7 @@ async function refused(round, html) {
   if (held || waiting().length > 1) held = own;
   else forget(own);
   own = null;
+  form.elements.key.value = random(); // nothing was recorded under the old one
   keepDraft();
   form.inert = false;
   show();

@@ -92,7 +92,7 @@ function write(sheet, nr, score, tallies) {
     if (!own) cell.className = "away";
     if (!tallies) continue;
     add("small", shown(tallies[side]));
-    if (sheet.both && own?.[1]) cell.lastChild.prepend(Object.assign(document.createElement("i"), { textContent: number(own[1], sheet, true) }), " ");
+    if (sheet.both && own?.[1] && own[1] !== MEASURES[sheet.measure](own)) cell.lastChild.prepend(Object.assign(document.createElement("i"), { textContent: number(own[1], sheet, true) }), " ");
   }
   const round = document.createElement("tbody");
   round.append(lines);

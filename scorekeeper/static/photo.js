@@ -61,11 +61,21 @@ async function read(file) {
     const told = await answer.json();
     if (!answer.ok) return fail(told.detail);
     rows = told.rows.map(({ cards }) => cards.map((card) => ({ ...card, isAsked: card.alternatives.length > 0 })));
+    doubt();
     changed();
     title.focus();
   } catch (error) {
     if (!signal.aborted) fail(typeof error === "string" ? error : words.failed);
   }
+}
+
+// Asks about the less sure ones of cards that are there twice, if a hand has more than were dealt
+// and drawn.
+function doubt() {
+  const all = rows.flat().sort((one, other) => other.sure - one.sure);
+  const twice = all.filter(({ card }, place) => all.findIndex((one) => one.card === card) < place);
+  const tooMany = field.dataset.keys === "way" ? all.length - Number(home.dataset.dealt) - 1 : 0;
+  for (const card of twice.reverse().slice(0, Math.max(0, tooMany))) card.isAsked = card.isTwice = true;
 }
 
 // Draws the picture upright, at most LONGEST wide or high, and returns it as a JPEG.
@@ -117,7 +127,7 @@ function changed() {
 }
 
 function become(card, name) {
-  [card.card, card.isAsked, changing] = [name, false, null];
+  [card.card, card.isAsked, card.isTwice, changing] = [name, false, false, null];
   changed();
 }
 
@@ -184,7 +194,9 @@ function render() {
   const all = rows.flatMap((row, number) => row.map((card, place) => ({ card, place, number })));
   const unsure = all.filter(({ card }) => card.isAsked).length;
   chips.replaceChildren(...rows.filter((row) => row.length).map((row) => make("div", { className: "cards" }, ...row.map(chip))));
-  lines.replaceChildren(...all.filter(({ card }) => (changing ? card === changing : card.alternatives.length)).map(line));
+  const shown = all.filter(({ card }) => (changing ? card === changing : card.isTwice || card.alternatives.length));
+  lines.replaceChildren(...shown.sort((one, other) => Boolean(other.card.isTwice) - Boolean(one.card.isTwice)).map(line));
+  hint.textContent = shown.some(({ card }) => card.isTwice) ? fill(words.twice, { n: home.dataset.dealt }) : words.tap;
   frame.querySelectorAll(".ring").forEach((ring) => ring.remove());
   frame.append(...all.filter(({ card }) => card.isAsked || card === changing).map(({ card }) => ring(card)));
   const turns = form.classList.contains(CHOOSING) !== Boolean(changing);
@@ -221,7 +233,7 @@ function line({ card, place, number }) {
   const id = idOf(card);
   const picks = [...new Set([...card.alternatives, card.card])].map((name) =>
     button(`pick-${id}-${name}`, "btn pick", { ariaLabel: wordsOf(name), ariaPressed: String(name === card.card), onclick: () => become(card, name) }, faceOf(name)));
-  const isOpen = card === changing;
+  const isOpen = card === changing || card.isTwice;
   const more = button(`other-${id}`, "btn plain", { textContent: isOpen ? words.remove : words.other, onclick: () => (isOpen ? drop(card) : choose(card)) });
   const says = make("p", {}, fill(words.card, { n: place + 1 }), make("small", { textContent: fill(words.row, { n: number + 1 }) }));
   return make("li", { className: "either" }, crop(card), says, ...picks, more);

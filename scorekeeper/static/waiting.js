@@ -73,6 +73,17 @@ export function adopt(names, { forget, keep, kept, random }) {
   }
 }
 
+// A browser that ended suddenly may have kept the draft of a round and not that it was sent. The
+// server leads from the key of a round that it has to the board.
+export async function recognise({ fields }, name, { forget }, recognised) {
+  const key = fields.find(([field]) => field === "key")?.[1];
+  const [board] = name.match(/\S*\/g\/\w+/);
+  const answer = key && (await fetch(`${board}/round?key=${key}`, { method: "HEAD" }).catch(() => null));
+  if (!answer || new URL(answer.url).pathname !== board) return;
+  forget(name);
+  recognised();
+}
+
 // The form shows why a round was refused, as the server's page says.
 export function explain(form, page, { held, show }) {
   const now = page.querySelector("form[data-draft]");

@@ -7,11 +7,12 @@ languages at once, because a sheet has no language.
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
-from itertools import accumulate, groupby
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate, groupby, pairwise
 from typing import Literal
 
 from scorekeeper.domain.lookalikes import spelling
+from scorekeeper.wire.csv_cells import is_absent
 
 Values = Sequence[int | None]
 """The points in a column, by row; None where there are none."""
@@ -102,6 +103,11 @@ def is_total(cell: str) -> bool:
     return bool(words) and any(_is_in(TOTALS, word) for word in (words[0], words[-1]))
 
 
+def is_total_row(cell: str) -> bool:
+    """Return whether a cell announces a row of totals, and is no name."""
+    return is_total(cell) and is_no_name(cell)
+
+
 def is_comment(cell: str) -> bool:
     """Return whether a cell begins a comment."""
     return cell.startswith("#") or not COMMENTS.isdisjoint(words_of(cell)[:1])
@@ -130,6 +136,12 @@ def _is_in(vocabulary: frozenset[str], word: str) -> bool:
 
 def _begins_compound(part: str) -> bool:
     return part in PREFIXES | _KNOWN or (part[:-1] in _KNOWN and part[-1] in "sn")
+
+
+def is_text(cells: Sequence[str]) -> bool:
+    """Return whether a column contains words, and nowhere a number."""
+    filled = [cell for cell in cells if not is_absent(cell)]
+    return bool(filled) and not any(sign.isdigit() for cell in filled for sign in cell)
 
 
 def respelled(
@@ -224,3 +236,17 @@ def _equal(values: Values, expected: Sequence[int], least: int) -> bool:
                 return False
             found.append(value)
     return len(found) >= least and any(found)
+
+
+def rising(evenings: Iterable[Sequence[tuple[int, Values]]]) -> int | None:
+    """Return the line of the first evening with several rounds if points never fall in any.
+
+    An evening is its rounds with their lines.
+    """
+    several = [rounds for rounds in evenings if len(rounds) > 1]
+    columns = (
+        column for rounds in several for column in zip(*(row for _, row in rounds), strict=True)
+    )
+    known = ([points for points in column if points is not None] for column in columns)
+    never = all(before <= now for points in known for before, now in pairwise(points))
+    return several[0][0][0] if several and never else None

@@ -8,13 +8,11 @@ sheet, whose answers are ``Choices``; everything else that is unclear is refused
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
-from itertools import pairwise
 
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.changes import NewGame, PlayedEvening
-from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.wire.csv_cells import (
     DateOrder,
@@ -31,10 +29,13 @@ from scorekeeper.wire.csv_columns import (
     is_comment,
     is_day,
     is_no_name,
-    is_total,
+    is_text,
+    is_total_row,
     no_players,
     respelled,
+    rising,
 )
+from scorekeeper.wire.csv_facts import Fact, Said, fact_of, facts_of, is_fact, named_in
 from scorekeeper.wire.rounds import MAX_POINTS
 from scorekeeper.wire.schemas import PlayerSchema
 from scorekeeper.wire.strict import MAX_PARTS, MAX_PROBLEMS, excerpt, load
@@ -59,6 +60,8 @@ class SheetEvening:
     rounds: tuple[Row, ...]
     lines: tuple[int, ...]
     """The line of each round."""
+    said: Mapping[int, Said] = field(default_factory=dict)
+    """By line: what columns beside the points say about the round."""
 
     def as_played(self, rules: RuleSet, typed_at: str) -> PlayedEvening:
         """Return the evening under these rules, at noon because the sheet has no times [dec].
@@ -67,9 +70,11 @@ class SheetEvening:
         """
         new_game = NewGame("", "", rules.override({"deal.first_dealer": 0}), self.players)
         times = (f"{self.day}T12:00:00Z",) * (len(self.rounds) + 2)
-        return PlayedEvening(
-            new_game, tuple(map(facts_of, self.rounds)), times, {"typed": typed_at}
+        rounds = tuple(
+            facts_of(row, self.players, self.said.get(line))
+            for line, row in zip(self.lines, self.rounds, strict=True)
         )
+        return PlayedEvening(new_game, rounds, times, {"typed": typed_at})
 
 
 @dataclass(frozen=True)
@@ -92,15 +97,6 @@ class Sheet:
     left_out: tuple[LeftOut, ...]
     questions: tuple[Problem, ...]
     """What has to be answered before an import: names that would join the group."""
-
-
-def facts_of(row: Row) -> Round:
-    """Return a row as the facts of a round."""
-    seats = tuple(
-        Seat(absent=True) if points is None else Seat(points=points) if points else Seat()
-        for points in row
-    )
-    return Round(outcome="out", winner=row.index(0), seats=seats)
 
 
 def read_sheet(
@@ -134,6 +130,8 @@ class _Reader:
     def __init__(self, members: frozenset[str], choices: Choices, latest: date) -> None:
         self.members, self.choices, self.latest = members, choices, latest
         self.left_out: list[LeftOut] = []
+        self.facts: dict[int, Fact] = {}
+        self.said: dict[int, Said] = {}
         self.questions: list[Problem] = []
         self.problems: list[Problem] = []
 
@@ -173,7 +171,8 @@ class _Reader:
                 self.refuse("header", line)
             return ()
         days = self.rounds(lines, players)
-        return tuple(_evening(day, rows, tuple(players.values())) for day, rows in days.items())
+        names = tuple(players.values())
+        return tuple(_evening(day, rows, names, self.said) for day, rows in days.items())
 
     def rows(self, text: str) -> list[tuple[int, list[str]]]:
         """Return every row that is not empty, with its line number."""
@@ -216,9 +215,12 @@ class _Reader:
         for index, heading in enumerate(head):
             if index == dates:
                 continue
+            is_word = bool(heading) and not self.is_player(heading)
             if heading in self.choices.left_out:
                 self.leave_out("chosen", heading, line, index + 1)
-            elif heading and is_no_name(heading) and not self.is_player(heading):
+            elif is_word and is_fact(heading) and (fact := fact_of(heading)):
+                self.facts[index] = fact
+            elif is_word and (is_fact(heading) or is_no_name(heading)):
                 self.leave_out("word", heading, line, index + 1)
             else:
                 columns[index] = heading
@@ -239,7 +241,7 @@ class _Reader:
         day = None
         for line, cells in below:
             announced = _cell(cells, dates)
-            total = next(filter(_is_total_row, (_cell(cells, index) for index in labels)), None)
+            total = next(filter(is_total_row, (_cell(cells, index) for index in labels)), None)
             if total is not None:
                 self.leave_out("word", total, line)
                 continue
@@ -285,7 +287,7 @@ class _Reader:
             for place, (index, heading) in enumerate(columns.items())
             if heading in headings[:place] or not self.is_player(heading)
         ]
-        others: dict[int, LeftOutWhy] = {i: "text" for i in unknown if _is_text(cells[i])}
+        others: dict[int, LeftOutWhy] = {i: "text" for i in unknown if is_text(cells[i])}
         values = {
             index: [points_of(cell) for cell in column]
             for index, column in cells.items()
@@ -331,12 +333,13 @@ class _Reader:
             row = self.points(one, players)
             if one.day and row:
                 days.setdefault(one.day, []).append((one.line, row))
+                self.read_facts(one, [*players.values()], row)
         days = dict(sorted(days.items()))
         columns = list(players)
-        if self.choices.points is None and not self.problems and (rising := _rising(days)):
+        if self.choices.points is None and not self.problems and (line := rising(days.values())):
             rows = [row for rounds in self.differences(days, columns).values() for _, row in rounds]
             if all(row.count(0) == 1 and len(row) - row.count(None) > 1 for row in rows):
-                self.refuse("running", rising)
+                self.refuse("running", line)
                 return days
         if self.choices.points == "totals":
             days = self.differences(days, columns)
@@ -358,6 +361,21 @@ class _Reader:
                 self.refuse("points", one.line, index + 1, value=value, most=MAX_POINTS)
             row.append(points)
         return tuple(row) if good else None
+
+    def read_facts(self, one: "_RoundRow", players: Sequence[str], row: Row) -> None:
+        """Read what the columns beside the points say about a round."""
+        here = [name for name, points in zip(players, row, strict=True) if points is not None]
+        said: dict[Fact, Mapping[str, int | None]] = {}
+        for index, fact in self.facts.items():
+            named = named_in(cell := _cell(one.cells, index), fact, here)
+            if isinstance(named, str):
+                why = "wild" if fact == "wild" else "nobody"
+                if fact != "winner":  # initials, or a remark: whoever has 0 won
+                    self.refuse(why, one.line, index + 1, value=excerpt(named))
+            elif cell or fact == "laid":
+                said[fact] = named
+        if said:
+            self.said[one.line] = said
 
     def differences(self, days: Mapping[str, Rounds], columns: Sequence[int]) -> dict[str, Rounds]:
         """Return the points of rounds from running totals.
@@ -382,11 +400,12 @@ class _Reader:
         return found
 
     def check_winner(self, line: int, row: Row, players: Sequence[str]) -> None:
+        named = self.said.get(line, {}).get("winner")
         if len(row) - row.count(None) < 2:
             self.refuse("few", line)
-        elif not row.count(0):
+        elif not (named or row.count(0)):
             self.refuse("no_winner", line)
-        elif row.count(0) > 1:
+        elif not named and row.count(0) > 1:
             winners = [name for name, points in zip(players, row, strict=True) if points == 0]
             self.refuse("winners", line, players=winners)
 
@@ -416,28 +435,9 @@ def _cell(cells: Sequence[str], index: int) -> str:
     return cells[index] if index < len(cells) else ""
 
 
-def _is_total_row(cell: str) -> bool:
-    return is_total(cell) and is_no_name(cell)
-
-
-def _is_text(cells: Sequence[str]) -> bool:
-    """Return whether a column contains words, and nowhere a number."""
-    filled = [cell for cell in cells if not is_absent(cell)]
-    return bool(filled) and not any(sign.isdigit() for cell in filled for sign in cell)
-
-
-def _rising(days: Mapping[str, Rounds]) -> int | None:
-    """Return the line of the first evening with several rounds if points never fall in any."""
-    several = [rounds for rounds in days.values() if len(rounds) > 1]
-    columns = (
-        column for rounds in several for column in zip(*(row for _, row in rounds), strict=True)
-    )
-    known = ([points for points in column if points is not None] for column in columns)
-    rising = all(before <= now for points in known for before, now in pairwise(points))
-    return several[0][0][0] if several and rising else None
-
-
-def _evening(day: str, rows: Rounds, players: tuple[str, ...]) -> SheetEvening:
+def _evening(
+    day: str, rows: Rounds, players: tuple[str, ...], said: Mapping[int, Said]
+) -> SheetEvening:
     """Return the rounds of a day, with the players who were there."""
     here = [any(row[seat] is not None for _, row in rows) for seat in range(len(players))]
     return SheetEvening(
@@ -445,4 +445,5 @@ def _evening(day: str, rows: Rounds, players: tuple[str, ...]) -> SheetEvening:
         tuple(name for name, was in zip(players, here, strict=True) if was),
         tuple(tuple(p for p, was in zip(row, here, strict=True) if was) for _, row in rows),
         tuple(line for line, _ in rows),
+        {line: said[line] for line, _ in rows if line in said},
     )

@@ -1,18 +1,22 @@
-"""The end of a whole game of gin: points, game, boxes and shutout of each of its games."""
+"""A whole game of gin: its end as a reckoning, and the pad of three games at once (Hollywood)."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
+from scorekeeper.domain.game import gin_game
 from scorekeeper.domain.game.gin_game import Column
 from scorekeeper.domain.game.state import Game
 from scorekeeper.i18n import Language
+from scorekeeper.wording import pad
 
 
 class FinaleRow(NamedTuple):
     """A row of the table, with a cell for each side of each game."""
 
     kind: str
-    """``points``, ``boxes`` (how many), ``boxed`` (their points), ``won`` and so on."""
+    """``round`` (the totals after it), ``points``, ``boxes`` (how many), ``boxed`` (their points),
+    ``won`` and so on."""
     label: str
     cells: Sequence[str]
 
@@ -25,35 +29,96 @@ class Finale(NamedTuple):
     rows: Sequence[FinaleRow]
     verdict: str
     """Who wins by how much; empty before the end."""
+    rounds: Sequence[FinaleRow] = ()
+    """Of three games: the totals that each round has changed."""
+    results: Sequence[tuple[str, str]] = ()
+    """Of three games: who has won each by how much, and both counts; empty for those that go on."""
 
 
 def finale(game: Game, lang: Language) -> Finale | None:
     """Return the table of the games; None where only rounds score, or before it says anything."""
     columns = game.sheet.columns
-    if not columns or not (game.is_over or (len(columns) > 1 and game.sheet.counted)):
+    if not columns or not (game.is_over or game.rules.gin.hollywood):
         return None
     heads = [
         (lang("pages.finale.game", n=number), _state(game, column, lang))
         for number, column in enumerate(columns, start=1)
     ]
     rows = list(_rows(game, columns, lang))
-    return Finale(heads if len(columns) > 1 else (), rows, _verdict(game, lang))
+    if len(columns) == 1:
+        return Finale((), rows, _verdict(game, lang))
+    rounds = [
+        FinaleRow("round", str(number), cells) for number, cells in _written(game, lang).items()
+    ]
+    results = [_result(game, column, lang) for column in columns]
+    return Finale(heads, rows, _verdict(game, lang), rounds, results)
 
 
-def in_sentences(game: Game, lang: Language) -> Iterator[str]:
-    """Yield the reckoning of each side of each game as a sentence, for paper."""
-    shown = finale(game, lang) if game.is_over else None
-    if shown is None:
-        return
-    sides = len(game.sides)
-    for place, name in enumerate(game.sides * len(game.sheet.columns)):
-        parts = [
-            f"{row.label} {row.cells[place]}"
-            for row in shown.rows
-            if row.kind != "boxes" and row.cells[place]
+def heads(game: Game, lang: Language) -> list[pad.Head]:
+    """Return the heads of the pad: a column for each side, of three games for each side of each."""
+    if not game.rules.gin.hollywood:
+        return pad.heads(game, lang)
+    return [
+        pad.Head(
+            name=name,
+            total=lang.number(column.points[side]),
+            plus="",
+            rank=None,
+            leads=column.points[side] > column.points[1 - side],
+            place="",
+            boxes=column.boxes[side],
+            laid=f"{lang('pages.finale.game', n=number)}, {_state(game, column, lang)}",
+        )
+        for number, column in enumerate(game.sheet.columns, start=1)
+        for side, name in enumerate(game.sides)
+    ]
+
+
+def lines(game: Game, lang: Language, last: int = 0) -> list[pad.PadLine]:
+    """Return the rounds of the pad, or the last few; of three games the totals they changed."""
+    shown = pad.lines(game, lang, last)
+    if not game.rules.gin.hollywood:
+        return shown
+    written = _written(game, lang)
+    games = [lang("pages.finale.game", n=number + 1) for number in range(gin_game.HOLLYWOOD_GAMES)]
+    names = [f"{one}, {name}" for one in games for name in game.sides]
+    newest = max(written, default=0)
+    return [
+        line._replace(
+            cells=tuple(
+                pad.Cell(name, cell)
+                for name, cell in zip(
+                    names, written.get(line.number, [""] * len(names)), strict=True
+                )
+            ),
+            notes=(*_hand(game, newest, lang), *line.notes)
+            if line.number == newest
+            else line.notes,
+        )
+        for line in shown
+    ]
+
+
+def _written(game: Game, lang: Language) -> dict[int, list[str]]:
+    """Return the totals that each round has changed, by side of each of three games."""
+    states = pairwise(gin_game.hollywood(game.sheet.counted, game.rules))
+    return {
+        row.number: [
+            lang.number(after.points[side]) if after.entries[side] > before.entries[side] else ""
+            for before, after in zip(*columns, strict=True)
+            for side in (0, 1)
         ]
-        of_game = f" ({shown.heads[place // sides][0]})" if shown.heads else ""
-        yield f"{name}{of_game}{lang.sign(':')} {', '.join(parts)}."
+        for row, columns in zip(game.sheet.counted, states, strict=True)
+    }
+
+
+def _hand(game: Game, number: int, lang: Language) -> Iterator[str]:
+    """Yield how a round ended, with its points, and where it counts."""
+    row = game.sheet.row(number)
+    points = None if row.score.winner is None else row.points(row.score.winner)
+    how = ", ".join(lang.marks(row.score, row.round, game.sides))
+    yield f"{how}, {lang.number(points.plus, signed=True)}" if points else how
+    yield lang("pages.finale.rule")
 
 
 def _state(game: Game, column: Column, lang: Language) -> str:
@@ -100,6 +165,14 @@ def _added(game: Game, columns: Sequence[Column | None], reason: str) -> list[in
         )
         added += [sum(line.plus for line in lines if line.seat == side) or None for side in (0, 1)]
     return added
+
+
+def _result(game: Game, column: Column, lang: Language) -> tuple[str, str]:
+    if column.winner is None:
+        return "", ""
+    own, other = (column.final(game.rules)[side] for side in (column.winner, 1 - column.winner))
+    more = lang.number(own - other, signed=True)
+    return f"{game.sides[column.winner]} {more}", lang("pages.finale.count", own=own, other=other)
 
 
 def _verdict(game: Game, lang: Language) -> str:

@@ -155,12 +155,19 @@ def _cell(game: Game, row: Row, side: int, name: str, mark: Mark | None, lang: L
         name=name,
         points="" if silent else _points(points, measure, lang),
         after=after,
-        plus=lang.number(points.plus, signed=True) if shows_both(game) and points.plus else "",
+        plus=_plus(game, points, measure, lang),
         mark=lang(f"mark.word.{mark.name}") if mark and mark.side == side else "",
         hand_romme=side == row.score.winner and row.round.hand_romme,
         before=_points_before(row, side, measure, lang),
         fell=pool.fell(row, side),
     )
+
+
+def _plus(game: Game, points: SeatScore, measure: str, lang: Language) -> str:
+    """Return the plus points, where the rules keep both and the points do not say them."""
+    if not shows_both(game) or points.plus in (0, getattr(points, measure)):
+        return ""
+    return lang.number(points.plus, signed=True)
 
 
 def _points(points: SeatScore, measure: str, lang: Language) -> str:
@@ -198,9 +205,9 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
     if row.score.outcome not in ("out", "knock"):
         yield lang(f"pages.board.{row.score.outcome}")
     if winner is not None and row.round.hand_romme:
-        factor = row.rules.hand_romme.factor
-        name = "hand_romme" if factor == 2 else "hand_romme_factor"
-        yield lang(f"pages.board.{name}", player=game.sides[winner], factor=factor)
+        factor, player = row.rules.hand_romme.factor, game.sides[winner]
+        name = {1: "hand_romme_only", 2: "hand_romme"}.get(factor, "hand_romme_factor")
+        yield lang(f"pages.board.{name}", player=player, factor=factor)
     for mark in extras(row.score):
         yield lang.mark(mark, game.sides)
     yield from pool.who_went(game, row, game.sides, lang)

@@ -7,7 +7,6 @@ from functools import cached_property
 from itertools import pairwise
 from unicodedata import normalize
 
-from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.domain.money.settlement import Settlement
@@ -20,10 +19,10 @@ from scorekeeper.i18n.printable import printable
 from scorekeeper.wording import pool
 from scorekeeper.wording.amounts import AmountFormat, amounts_of
 from scorekeeper.wording.endings import set_behind
-from scorekeeper.wording.finale import in_sentences
+from scorekeeper.wording.finale import Finale, finale
 from scorekeeper.wording.given import given_words
 from scorekeeper.wording.settlement import stake_parts
-from scorekeeper.wording.terms import limit
+from scorekeeper.wording.terms import card_values, limit
 
 ABSENT = "–"
 CORRECTED = " *"
@@ -63,17 +62,6 @@ def measures(rules: RuleSet) -> tuple[str, ...]:
     if rules.end.mode in ("points", "points_or_rounds"):
         wanted.append(rules.end.measure)
     return tuple(dict.fromkeys(wanted))
-
-
-def card_values(rules: RuleSet, lang: Language) -> Iterator[tuple[str, int]]:
-    """Yield cards other than those with numbers, and what they are worth in a hand."""
-    yield " ".join(map(lang.rank, (Rank.JACK, Rank.QUEEN, Rank.KING))), 10
-    yield lang.rank_word(Rank.ACE), rules.value.ace_hand
-    if rules.deck.jokers:
-        yield lang.rank_word(None), rules.joker.hand_value
-    if rules.wild.twos:
-        worth = 2 if rules.wild.twos_value == "face" else rules.joker.hand_value
-        yield lang.rank_word(Rank.TWO), worth
 
 
 @dataclass(frozen=True)
@@ -162,13 +150,15 @@ class Words:
             key = "paper.stake.each" if terms.payable == 1 else "paper.stake.steps"
             parts.append(lang(key, amount=amount, steps=steps))
         if terms.stake:
-            parts.append(lang("paper.stake.table", amount=self.money(terms.stake)))
+            key = "paper.stake.pot" if self.game.rules.end.eliminate else "paper.stake.table"
+            parts.append(lang(key, amount=self.money(terms.stake)))
         return "; ".join(parts) or lang("paper.stake.none")
 
     def _limit(self) -> str:
         rules = self.game.rules
         if rules.end.mode == "manual":
-            return self.lang("paper.limit.manual")
+            by_plan = rules.round.plan and rules.round.plan_by == "player"
+            return self.lang("paper.limit.plan" if by_plan else "paper.limit.manual")
         return limit(rules, self.lang)
 
     def house_rules(self) -> str:
@@ -228,7 +218,8 @@ class Words:
     def _going_out(self, row: Row, winner: str) -> str:
         if row.round.hand_romme:
             factor = row.rules.hand_romme.factor
-            return self.lang("paper.mark.hand_romme", player=winner, factor=factor)
+            key = "pages.board.hand_romme_only" if factor == 1 else "paper.mark.hand_romme"
+            return self.lang(key, player=winner, factor=factor)
         return self.lang("paper.mark.out", player=winner)
 
     # the totals
@@ -257,6 +248,13 @@ class Words:
         """Return ranks by side as ordinals; the fonts of paper have no raised letters."""
         ordinals = [rank and self.lang.ordinal(rank) for rank in self.game.sheet.ranks]
         return [normalize("NFKC", words) if words else ABSENT for words in ordinals]
+
+    def returns(self) -> tuple[str, list[str]] | None:
+        """Return label and number of re-entries by side; None if nobody came back."""
+        entries = [tally.entries for tally in self.game.sheet.tallies]
+        if not any(entries):
+            return None
+        return self.lang("paper.pot.again"), [self.lang.number(n) if n else "" for n in entries]
 
     def direction(self) -> str:
         """Return whether the fewest or the most points win."""
@@ -290,7 +288,6 @@ class Words:
 
     def footnotes(self) -> Iterator[str]:
         """Yield what explains ranks and imported points; card values; corrections and notes."""
-        yield from in_sentences(self._spelt_game, self.lang)
         yield from set_behind(self._spelt_game, self.lang)
         if self.game.as_it_was:
             yield self.lang("paper.as_it_was")
@@ -303,10 +300,8 @@ class Words:
             yield self.spelt(given_words(self._spelt_game, one, self.lang)) + "."
 
     def _values(self) -> Iterator[str]:
-        rules, lang = self.game.rules, self.lang
-        yield lang("paper.values.numbers", low=3 if rules.wild.twos else 2)
-        for cards, points in card_values(rules, lang):
-            yield lang("paper.values.one", card=cards, points=points)
+        for cards, points in card_values(self.game.rules, self.lang):
+            yield self.lang("paper.values.one", card=cards, points=points)
 
     def _corrections(self, row: Row) -> Iterator[str]:
         written = [(version.at, version.score) for version in row.earlier]
@@ -338,6 +333,11 @@ class Words:
 
     # the settlement
 
+    @cached_property
+    def finale(self) -> Finale | None:
+        """The final count of a whole game of gin, or how its three games stand."""
+        return finale(self._spelt_game, self.lang)
+
     def signed(self, points: int | Fraction) -> str:
         """Return points received (+) or paid (−)."""
         return self.lang.exact(Fraction(points), signed=True)
@@ -359,10 +359,6 @@ class Words:
         """Yield the stakes of the sides with their names, without the unit."""
         for label, parts in stake_parts(self.game, settlement, self.lang):
             yield label, self._amounts.numbers(parts, self.lang)
-
-    def stakes(self, settlement: Settlement) -> list[str]:
-        """Return each side's share of the stake of the table, without the unit."""
-        return self._amounts.numbers(settlement.stakes or (), self.lang)
 
     def exactly(self, amounts: Sequence[Fraction], *, bare: bool = False) -> list[str]:
         """Return amounts before they were rounded to payable ones; ``bare`` without words."""
@@ -395,11 +391,15 @@ class Words:
 
     def stake_line(self) -> str:
         """Return how the stake of the table is settled; empty if there is none."""
-        stake = self.game.rules.settle.stake
-        if not stake:
+        terms, end = self.game.rules.settle, self.game.rules.end
+        if not terms.stake:
             return ""
-        key = f"paper.table_stake.{self.game.stake_outcome}"
-        return self.lang(key, amount=self.money(stake))
+        amount = self.money(terms.stake)
+        if not end.eliminate:
+            return self.lang(f"paper.table_stake.{self.game.stake_outcome}", amount=amount)
+        again = self.money(terms.stake if terms.rejoin_stake is None else terms.rejoin_stake)
+        way = "pool" if end.rejoin == "none" else "pool_again"
+        return self.lang(f"paper.table_stake.{way}", amount=amount, again=again)
 
     def paid(self, payment: Payment) -> str:
         """Return when a payment was ticked; empty if it was not."""

@@ -1,7 +1,8 @@
-"""The terms of a game in sentences: when it ends, and what it is played for."""
+"""The terms of a game in words: when it ends, what it is played for, what cards are worth."""
 
 from collections.abc import Iterator
 
+from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 
@@ -36,4 +37,33 @@ def stake_sentences(rules: RuleSet, lang: Language) -> Iterator[str]:
         value, steps = lang.rate(terms.point_value, unit), lang.money(terms.payable, unit)
         yield lang("paper.card.stake", amount=value, steps=steps)
     if terms.stake:
-        yield lang("paper.card.table_stake", amount=lang.money(terms.stake, unit))
+        key = "paper.table_stake.pool" if rules.end.eliminate else "paper.card.table_stake"
+        yield lang(key, amount=lang.money(terms.stake, unit))
+
+
+HIGHEST_NUMBER = {52: 10, 48: 9, 40: 7}
+"""The highest card with a number, by the cards of a pack."""
+
+
+def card_values(rules: RuleSet, lang: Language) -> Iterator[tuple[str, str]]:
+    """Yield all cards with what they are worth in a hand: ``2–10``, ``the number``."""
+    values, low, high = rules.value, 3 if rules.wild.twos else 2, HIGHEST_NUMBER[rules.deck.ranks]
+    tens = " ".join(map(lang.rank, (Rank.JACK, Rank.QUEEN, Rank.KING)))
+    if values.fives_to:
+        yield f"{low}–{values.fives_to}", lang.number(5)
+        above = "–".join(map(str, sorted({values.fives_to + 1, high})))
+        tens = tens if values.fives_to >= high else f"{above} {tens}"
+    else:
+        yield f"{low}–{high}", lang("paper.pad.number")
+    yield tens, lang.number(10)
+    ace = lang.rank_word(Rank.ACE)
+    if values.ace_red is None:
+        yield ace, lang.number(values.ace_hand)
+    else:
+        yield f"{ace} ♣♠", lang.number(values.ace_hand)
+        yield f"{ace} ♥♦", lang.number(values.ace_red)
+    if rules.deck.jokers:
+        yield lang.rank_word(None), lang.number(rules.joker.hand_value)
+    if rules.wild.twos:
+        face = rules.wild.twos_value == "face"
+        yield lang.rank_word(Rank.TWO), lang.number(2 if face else rules.joker.hand_value)

@@ -153,6 +153,16 @@ def test_a_third_of_a_card_is_not_read_from_two_packs():
     assert "7H" not in seen[400].likeliest
 
 
+@pytest.mark.parametrize(("other", "names"), [(0.0, ["7H"]), (0.3, ["7D", "7H"])])
+def test_a_single_index_of_a_card_that_is_used_up_is_left_out_unless_it_may_be_another(
+    other, names
+):
+    readings = [*whole("7H", (150, 300)), index("7H", (700, 300))]
+    readings[2].chances[NAMES.index("7D")] = other
+
+    assert sorted(card.name for card in in_deck(readings, packs=1, jokers=0)) == names
+
+
 def test_without_jokers_none_is_read():
     (card,) = in_deck(whole("JK", (300, 300)), packs=1, jokers=0)
 

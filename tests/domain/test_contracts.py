@@ -1,5 +1,6 @@
 """Contracts, sets of any suits and a wild rank of the round, against exhaustive searches."""
 
+from collections.abc import Iterator
 from itertools import combinations, permutations
 from random import Random
 from typing import Any
@@ -14,7 +15,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import at_place, check_sequel, score_for
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.history.book import Event
-from scorekeeper.domain.melds import Meld, card_value, is_meld, read_meld
+from scorekeeper.domain.melds import Meld, card_value, is_meld, read_meld, readings
 from scorekeeper.domain.rounds.contract import fits
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules.plan import Needed, PlanKind
@@ -162,12 +163,22 @@ def test_a_struck_round_moves_the_plan_of_those_after_it() -> None:
     check_sequel(last, "struck", 2)
 
 
+def laying(cards: str) -> dict[str, str]:
+    return {"move": "lay", "cards": cards}
+
+
 @pytest.mark.parametrize(
     ("facts", "codes"),
     [
         ({"hand_used": "5H 5D 5H KC KC KS", "after": ["5H 5D 5H", "KC KC KS"]}, []),
         ({"hand_used": "5H 5D 5H", "after": ["5H 5D 5H"]}, ["E_CONTRACT"]),
         ({"hand_used": "5H 5D 5H", "after": ["5H 5D 5H"], "has_laid": True}, ["E_CONTRACT"]),
+        ({"steps": [laying("5H 5D 5H"), laying("KC KC KS")], "hand_used": "5H 5D 5H KC KC KS"}, []),
+        ({"steps": [laying("5H 5D 5H")], "hand_used": "5H 5D 5H"}, ["E_CONTRACT"]),
+        (
+            {"steps": [laying("5H 5D 5H")], "hand_used": "5H 5D 5H", "has_laid": True},
+            ["E_CONTRACT"],
+        ),
     ],
 )
 def test_the_referee_checks_the_contract_in_a_turn(facts: dict[str, Any], codes: list[str]) -> None:
@@ -176,6 +187,40 @@ def test_the_referee_checks_the_contract_in_a_turn(facts: dict[str, Any], codes:
     found = load(TurnQuestionSchema(), body).judge()
 
     assert [problem.code for problem in found] == codes
+
+
+def groupings(hand: tuple[Card, ...]) -> Iterator[list[tuple[Card, ...]]]:
+    """Yield every way to split cards into groups of three or more."""
+    if not hand:
+        yield []
+        return
+    first, others = hand[0], range(1, len(hand))
+    for size in range(2, len(hand)):
+        for some in combinations(others, size):
+            rest = tuple(hand[at] for at in others if at not in some)
+            for groups in groupings(rest):
+                yield [(first, *(hand[at] for at in some)), *groups]
+
+
+@settings(max_examples=15)
+@given(st.randoms(use_true_random=False), st.integers(1, 4))
+def test_the_referee_allows_exactly_the_contracts_that_can_be_made(dice: Random, row: int) -> None:
+    """Every way to lay some cards, against the meaning of the contract."""
+    rules = PRESETS["contract-rummy"]
+    need = [*rules.round.plan[row - 1].need]
+    kinds = {"set": "S", "run": "R"}
+    hand = dealt(dice, CONTRACT, {1: 6, 2: 7, 3: 8, 4: 9}[row])
+
+    for groups in groupings(hand):
+        read = [list(readings(group, CONTRACT)) for group in groups]
+        if any(len({(kinds[one.kind], len(one.places)) for one in each}) != 1 for each in read):
+            continue  # no meld, or a joker makes it a set or a run
+        melds = [[str(card) for card in group] for group in groups]
+        body = {"rules": {"preset": "contract-rummy"}, "plan_row": row, "has_laid": False}
+        body |= {"hand_used": [card for meld in melds for card in meld], "after": melds}
+        found = {problem.code for problem in load(TurnQuestionSchema(), body).judge()}
+        if found <= {"E_CONTRACT"}:  # a joker whose place is open is another matter
+            assert ("E_CONTRACT" not in found) == fits_somehow([one for one, *_ in read], need)
 
 
 def test_a_plan_may_be_written_as_text() -> None:

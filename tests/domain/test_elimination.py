@@ -36,6 +36,7 @@ def test_worked_evening(example: dict[str, Any]) -> None:
         "net": [tally.net for tally in game.sheet.tallies],
         "over": game.is_over,
         "ranks": list(game.sheet.ranks),
+        "balances": list((settlement and settlement.balances) or ()),
         "round_stakes": [str(part) for part in game.round_stakes],
         "amounts": [str(part) for part in (settlement and settlement.amounts) or ()],
     }

@@ -1,7 +1,7 @@
 """The edition without a server in Firefox and in WebKit, which iPhones run.
 
 The WebKit of Debian cannot keep the record: it has no synchronous access to private files, which
-Safari has. There it is kept in memory, and the test ends before a round is saved.
+Safari has. There it is kept in memory, and not sought after a new start.
 """
 
 import base64
@@ -20,7 +20,6 @@ SHOWN = """() => {
     return document.getElementById("trouble").innerText.trim() || (!frame.hidden && soon.hidden);
 }"""
 LOADED = "() => document.readyState === 'complete'"
-HELD = "() => [1, 2, 3].map((seat) => document.querySelector(`[name=hand-${seat}]`).value)"
 IN_MEMORY = """in_memory();
     function in_memory() {
       let copy = new Uint8Array(0);
@@ -87,9 +86,6 @@ def test_an_evening_and_a_photograph(engine: Engine, host: Host) -> None:  # noq
             if engine.run("() => document.querySelector('.asks-way') !== null"):
                 engine.press(f"label[for=way-{seat}-points]")
             digits(engine, number)
-        if not keeps:
-            assert engine.run(HELD) == ["12", "35", "60"]
-            return  # the memory that stands in for its files has saved no round yet
         save(engine)
 
     assert engine.run(TOTALS) == ["0", "32", "42", "63"]
@@ -104,6 +100,8 @@ def test_an_evening_and_a_photograph(engine: Engine, host: Host) -> None:  # noq
     cards = sorted(seen["card"] for row in told["rows"] for seen in row["cards"])
     assert cards == sorted(["8D", "9S", "9S", "3C", "QH"])
 
+    if not keeps:
+        return
     host.stop()  # what follows comes from this browser alone
     started(engine, host)
     go(engine, game, ".pad .total")

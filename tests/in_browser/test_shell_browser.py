@@ -186,6 +186,16 @@ def test_what_a_browser_lacks_is_said(chromium, host: Host, script: str, words: 
     phone.close()
 
 
+def test_too_little_memory_is_said(launch, host: Host) -> None:
+    browser = launch("--js-flags=--wasm-max-mem-pages=400")  # 26 MB: Python begins, and wants more
+    phone = browser.new_context(locale="en-GB")
+    shell = Shell(phone, host).open()
+    shell.tab.locator("#trouble").wait_for(timeout=PATIENCE_MS)
+
+    assert "not enough memory" in shell.tab.locator("#trouble").inner_text()
+    browser.close()
+
+
 def test_an_interrupted_load_goes_on_where_it_stopped(chromium, host: Host) -> None:
     phone = chromium.new_context(locale="en-GB")
     host.refuse = re.compile("stdlib")

@@ -98,6 +98,22 @@ def test_gin_has_boxes_to_tick_and_a_tally_of_boxes() -> None:
     assert "Boxen" not in pad(rules_of("gin-palast", end__points=50), ["", ""]).text.split("DW")[0]
 
 
+@pytest.mark.parametrize("size", PAD_SIZES)
+def test_a_pad_for_hollywood_has_three_games_with_their_reckoning(size: str) -> None:
+    paper = pad(rules_of("gin-american", gin__hollywood=True), ["Al", "Bo"], size=size)
+
+    assert_tidy(paper)
+    assert "Spiel 1 Spiel 2 Spiel 3 Nr. Al Bo Al Bo Al Bo" in paper.text
+    for row in ("Boxen", "Punkte", "Spiel gewonnen", "Boxen zu 25", "Schneider", "Zusammen"):
+        assert row in paper.text
+
+
+def test_the_values_are_those_of_the_cards_in_play() -> None:
+    assert "2–9 10 B D K Ass Joker" in pad(rules_of("shanghai"), [""] * 4).text
+    assert "2–7 B D K Ass" in pad(rules_of("chinchon"), [""] * 3).text
+    assert "Ass ♣♠ Ass ♥♦ Joker" in pad(rules_of("kalooki-jamaica"), [""] * 3).text
+
+
 def test_each_partner_of_a_team_has_a_deadwood_column() -> None:
     paper = pad(TEAMS, ["Anna + Claire", "Bernd + Dieter"], size="A4").text
 

@@ -264,7 +264,7 @@ def test_card_values_follow_the_house_rules() -> None:
     rules = rules_of("german-family", joker__hand_value=50, wild__twos=True)
     paper = printed(played(rules, FOUR, some_rounds(4, 1)))
 
-    assert "Kartenwerte: 3 bis 10 die Zahl, B D K 10, Ass 11, Joker 50, 2 50." in paper.text
+    assert "Kartenwerte: 3–10 die Zahl, B D K 10, Ass 11, Joker 50, 2 50." in paper.text
 
 
 def test_rounded_amounts_appear_below_the_exact_ones() -> None:  # S03

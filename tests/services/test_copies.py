@@ -1,5 +1,7 @@
 """Copies: everything as one file, taken in elsewhere, and taken back."""
 
+from datetime import datetime
+
 import pytest
 
 from scorekeeper.domain.game.changes import score_for
@@ -9,6 +11,7 @@ from scorekeeper.services.copies import (
     copy_lines,
     count_without_copy,
     is_copied,
+    last_copy,
     note_copy,
     read_copy,
     take_copy,
@@ -132,7 +135,9 @@ def test_a_copy_is_current_until_something_is_written(ledger: Ledger) -> None:
 
     assert not is_copied(ledger)
     assert count_without_copy(ledger) == 2
+    assert last_copy(ledger) == ""
     note_copy(ledger)
+    assert datetime.fromisoformat(last_copy(ledger))
     assert is_copied(ledger)
     assert count_without_copy(ledger) == 0
     play(ledger, game, 5)

@@ -24,7 +24,8 @@ chosen. With other decks it may be two or three times as large."""
 
 Facts = dict[str, Any]
 
-TAGS = ("all", *LAYOUTS, "normal", "dark", "bright", *LETTERS)
+FOUR = "four indices on a card"
+TAGS = ("all", *LAYOUTS, "normal", "dark", "bright", *LETTERS, FOUR)
 
 
 @dataclass
@@ -131,7 +132,8 @@ def twins(outcome: Outcome) -> list[tuple[int, int]]:
 def tags(outcome: Outcome) -> tuple[str, ...]:
     """Return the lines of the table that a scene counts for."""
     facts = outcome.facts
-    return "all", facts["kind"], facts["light"], facts["letters"]
+    four = (FOUR,) if facts.get("corners") == 4 else ()
+    return "all", facts["kind"], facts["light"], facts["letters"], *four
 
 
 def table(results: list[Outcome], limit: float) -> list[Line]:

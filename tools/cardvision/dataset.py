@@ -38,22 +38,23 @@ def _of_deck(split: str, folder: Path, drawn_with: Path, numbers: range) -> None
     missing = [n for n in numbers if not (folder / f"{n:06}.json").exists()]
     if not missing:
         return
-    letters, deck = _deck(split, numbers.start // PER_DESIGN, drawn_with)
+    facts, deck = _deck(split, numbers.start // PER_DESIGN, drawn_with)
     fonts = assets.prints(drawn_with / "fonts", "test" if split == "others" else split)
     for number in missing:
         rng = np.random.default_rng([7, SPLITS.index(split), number])
         size = SIZES[int(rng.choice(len(SIZES), p=SHARES))]
         scene = scenes.compose(rng, deck, size, fonts)
-        write(folder / f"{number:06}.jpg", rng, scene, {"letters": letters})
+        write(folder / f"{number:06}.jpg", rng, scene, facts)
 
 
-def _deck(split: str, number: int, drawn_with: Path) -> tuple[str, Deck]:
-    """Return a deck, and how its court cards are called."""
+def _deck(split: str, number: int, drawn_with: Path) -> tuple[dict[str, Any], Deck]:
+    """Return a deck, how its court cards are called, and how many indices a card has if known."""
     if split == "others":
         name = list(others.DECKS)[number % len(others.DECKS)]
-        return others.DECKS[name], others.deck(name, drawn_with / "others")
+        return {"letters": others.DECKS[name]}, others.deck(name, drawn_with / "others")
     design = designs.design(split, number)
-    return design.letters, faces.deck(design, drawn_with / "fonts", drawn_with / "letele")
+    facts = {"letters": design.letters, "corners": design.corners}
+    return facts, faces.deck(design, drawn_with / "fonts", drawn_with / "letele")
 
 
 def write(path: Path, rng: np.random.Generator, scene: scenes.Scene, facts: Any) -> None:

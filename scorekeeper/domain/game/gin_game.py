@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.rounds.facts import ScoreLine
@@ -89,16 +90,14 @@ class Column:
         return tuple(final)
 
 
-def hollywood(rows: Iterable[Row], rules: RuleSet) -> tuple[Column, ...]:
-    """Return the three games after these rounds.
+def hollywood(rows: Iterable[Row], rules: RuleSet) -> Iterator[tuple[Column, ...]]:
+    """Yield the three games at the beginning, and after each of these rounds.
 
     A round is entered for its winner in every open column that has an entry of theirs, and in the
     first open one that has none.
     """
-    columns = (Column(),) * HOLLYWOOD_GAMES
-    for row in rows:
-        columns = _entered(columns, row, rules)
-    return columns
+    begun: tuple[Column, ...] = (Column(),) * HOLLYWOOD_GAMES
+    return accumulate(rows, lambda columns, row: _entered(columns, row, rules), initial=begun)
 
 
 def _entered(columns: tuple[Column, ...], row: Row, rules: RuleSet) -> tuple[Column, ...]:

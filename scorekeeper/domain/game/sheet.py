@@ -279,7 +279,7 @@ class Sheet:
         if not gin_game.scores_game(self.rules):
             return ()
         if self.rules.gin.hollywood:
-            return gin_game.hollywood(self.counted, self.rules)
+            return [*gin_game.hollywood(self.counted, self.rules)][-1]
         winner = self.ending.winner if self.ending else None
         points = tuple(tally.plus for tally in self.tallies)
         boxes = gin_game.add((0,) * self.sides, *map(gin_game.boxes_of, self.counted))

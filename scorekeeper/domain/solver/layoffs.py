@@ -72,6 +72,9 @@ class LayOffs:
         self.held = hand.naturals
         self.naturals = hand.naturals & FIRST
         self.wilds = hand.wilds
+        joker = rules.joker
+        self.any_order = not joker.max_adjacent and joker.placement != "unique_if_two"
+        """Whether a lay-off never depends on those before it."""
         self.moves: dict[tuple[int, int, int], Moves] = {
             (index, 0, 0): () for index in range(len(melds))
         }
@@ -124,7 +127,7 @@ class LayOffs:
             shape = (growth.cards, growth.wilds, places[0].at, places[-1].at)
             if shape not in seen:
                 seen.add(shape)
-                growths += self._laid_off(growth)
+                growths += self._laid_off(growth, meld)
                 if growth.moves:
                     yield growth
 
@@ -161,10 +164,16 @@ class LayOffs:
                     continue
                 yield _Growth(grown, cards | 1 << number, wilds, (*moves, Move(card, False)))
 
-    def _laid_off(self, growth: _Growth) -> Iterator[_Growth]:
-        """Yield the meld with one more card at an end: the card itself, or a wild one for it."""
+    def _laid_off(self, growth: _Growth, lying: Meld) -> Iterator[_Growth]:
+        """Yield the meld with one more card at an end: the card itself, or a wild one for it.
+
+        Where any order is possible, the cards below go first.
+        """
         meld, cards, wilds, moves = growth
+        begun_above = self.any_order and meld.places[-1].at != lying.places[-1].at
         for cell, below in _ends(meld, self.rules):
+            if below and begun_above:
+                continue
             for card, bit, wild in self._fillers(cell, cards, meld.kind):
                 if wild and wilds == len(self.wilds):
                     continue

@@ -7,10 +7,13 @@ can take, and arranges the cards that each hand keeps. It begins with the combin
 could leave the fewest points, and ends when no other one can leave fewer.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, islice, pairwise
+from heapq import heappop, heappush
+from itertools import accumulate, chain, islice, pairwise
 from typing import NamedTuple
 
+from scorekeeper.domain.budget import once
 from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.melds import Meld
 from scorekeeper.domain.rules import RuleSet
@@ -85,9 +88,11 @@ class _Together:
         self.copies = {card: self._copies(card) for card in self.cards}
         """The copies of a card, as bits, for each hand that has any."""
         self.by_meld: dict[int, list[Piece]] = {}
-        """The lay-offs by the index of the meld that takes them."""
+        """The lay-offs by the meld that takes them, those with the fewest wild cards first."""
         for layoff in self.layoffs.pieces:
             self.by_meld.setdefault(layoff.meld, []).append(layoff)
+        for layoffs in self.by_meld.values():
+            layoffs.sort(key=lambda layoff: lowest(layoff.wilds))
         self.kept: dict[int, Arrangement] = {}
         """The arrangements of the cards that a hand keeps."""
         self.prices: dict[int, int] = {}
@@ -100,9 +105,8 @@ class _Together:
     def best(self) -> list[Arrangement]:
         """Return the best arrangement of each hand."""
         taken = self._taken()
-        ways = sorted(self._ways(taken[-1]))
         best = _Way(MAX_COST, 0, 0, 0)
-        for way in ways:
+        for way in self._ways(taken[-1]):
             if way[:2] >= best[:2]:
                 break
             cost = sum(self._cost(kept) for kept in self._kept(way))
@@ -121,9 +125,12 @@ class _Together:
         every_count = (2 << len(self.wilds)) - 1
         for layoffs in self.by_meld.values():
             found = dict(taken[-1])
+            needs = [lowest(layoff.wilds) for layoff in layoffs]
             for before, counts in taken[-1].items():
-                for layoff in layoffs:
-                    self.budget.spend()
+                spare = len(self.wilds) - lowest(counts)
+                fitting = layoffs[: bisect_right(needs, spare)]
+                self.budget.spend(1 + len(fitting) // 2)
+                for layoff in fitting:
                     more_counts = sums(counts, layoff.wilds) & every_count
                     for more in self._taking(before, layoff.cards) if more_counts else ():
                         found[more] = found.get(more, 0) | more_counts
@@ -165,24 +172,53 @@ class _Together:
                 yield from self._taking(taken | left & -left, cards & cards - 1)
 
     def _ways(self, taken: _Taken) -> Iterator[_Way]:
-        """Yield every choice of cards to lay off, with a lower bound of its cost.
+        """Yield every choice of cards to lay off, those with the lowest bound of their cost first.
 
-        A hand with fewer cards costs less by their price at most.
+        The wild cards are chosen only for natural cards whose bound is low enough.
         """
-        least = [self._cost(hand) for hand in self.hands]
-        wilds = [bits for card in dict.fromkeys(self.wilds) for bits in self.copies[card]]
+        bits = [bits for card in dict.fromkeys(self.wilds) for bits in self.copies[card]]
+        waiting: list[_Way] = []
+        for bound in chain(sorted(self._bounds(taken, sum(bits))), [_Way(MAX_COST, 0, 0, 0)]):
+            while waiting and waiting[0][:2] < bound[:2]:
+                way = heappop(waiting)
+                if way.cards >= 0:
+                    yield way
+                    continue
+                for more in self._with_wilds(way.naturals, taken[way.naturals], bits):
+                    heappush(waiting, more)
+            if bound.cost < MAX_COST:
+                heappush(waiting, self._closer(bound, sum(bits)))
+
+    def _bounds(self, taken: _Taken, wilds: int) -> Iterator[_Way]:
+        """Yield the natural cards that can be laid off, with a bound for any wild cards too."""
+        least: dict[int, int] = {}
+        self.budget.spend(len(taken) // 2)
         for naturals, some in taken.items():
-            left = [bits & ~naturals for bits in wilds]
-            wanted = [(2 << bits.bit_count()) - 1 for bits in left]
-            for count in numbers(some):
-                for counts in shares(wanted, count):
-                    self.budget.spend()
-                    cards = naturals | sum(map(_first, left, counts))
-                    costs = (
-                        max(0, cost - self._price(cards & hand))
-                        for cost, hand in zip(least, self.hands, strict=True)
-                    )
-                    yield _Way(sum(costs), cards.bit_count(), cards, naturals)
+            cards, bound = naturals | wilds if some > 1 else naturals, 0
+            for hand in self.hands:
+                kept = hand & ~cards
+                if kept not in least:
+                    least[kept] = max(0, self._cost(hand) - self._price(cards & hand))
+                bound += least[kept]
+            yield _Way(bound, naturals.bit_count() + lowest(some), -1, naturals)
+
+    def _closer(self, bound: _Way, wilds: int) -> _Way:
+        """Return a closer bound: what the hands cost without the natural cards, less wild ones."""
+        kept = [hand & ~bound.naturals for hand in self.hands]
+        cost = sum([max(0, self._cost(cards) - self._price(cards & wilds)) for cards in kept])
+        return bound._replace(cost=max(bound.cost, cost))
+
+    def _with_wilds(self, naturals: int, some: int, wilds: Sequence[int]) -> Iterator[_Way]:
+        """Yield natural cards with every choice of wild cards."""
+        left = [bits & ~naturals for bits in wilds]
+        wanted = [(2 << bits.bit_count()) - 1 for bits in left]
+        kept = [(hand, self._cost(hand & ~naturals)) for hand in self.hands]
+        for count in numbers(some):
+            for counts in shares(wanted, count):
+                self.budget.spend()
+                more = sum(map(_first, left, counts))
+                bound = sum([max(0, cost - self._price(more & hand)) for hand, cost in kept])
+                yield _Way(bound, (naturals | more).bit_count(), naturals | more, naturals)
 
     # --- the cards that the hands keep --------------------------------------------------
 
@@ -206,7 +242,11 @@ class _Together:
         if kept not in self.kept:
             cards = [self.cards[at] for at in numbers(kept)]
             whose = next((i for i, hand in enumerate(self.hands) if hand & kept), 0)
-            self.kept[kept] = arrange(cards, self.rules, melds=self.melds[whose])
+            melds = self.melds[whose]
+            self.kept[kept] = once(
+                (tuple(cards), melds, id(self.rules)),
+                lambda: arrange(cards, self.rules, melds=melds),
+            )
         return self.kept[kept]
 
     # --- the answer ---------------------------------------------------------------------

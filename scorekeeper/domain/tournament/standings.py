@@ -6,25 +6,8 @@ from itertools import combinations, groupby
 
 from scorekeeper.domain.tournament.knockout import playing_on
 from scorekeeper.domain.tournament.lots import lots
-from scorekeeper.domain.tournament.scale import Line, TieBreak, places_of
-from scorekeeper.domain.tournament.state import Drawn, Tournament
-
-
-@dataclass(frozen=True)
-class RoundResult:
-    """One round of an entrant."""
-
-    number: int
-    table: int | None
-    """From 0; None for a round that they sat out."""
-    place: int | None
-    worth: int | None
-    """The points of the game; more is better."""
-    lines: tuple[Line, ...]
-
-    @property
-    def points(self) -> int:
-        return sum(line.points for line in self.lines)
+from scorekeeper.domain.tournament.scale import TieBreak
+from scorekeeper.domain.tournament.state import Drawn, RoundResult, Tournament
 
 
 @dataclass(frozen=True)
@@ -51,7 +34,10 @@ def standings(tournament: Tournament, upto: int | None = None) -> tuple[Standing
     Results of a round that is being played count as they come in.
     """
     rounds = tournament.rounds[:upto]
-    results = _results(tournament, rounds)
+    results = [
+        [one.played[entrant] for one in rounds if entrant in one.played]
+        for entrant in range(len(tournament.entrants))
+    ]
     points = [sum(one.points for one in results[entrant]) for entrant in range(len(results))]
     by_entrant = _Values(tournament, rounds, results, points)
     survived = _survived(tournament, rounds)
@@ -81,22 +67,6 @@ def _survived(tournament: Tournament, rounds: Sequence[Drawn]) -> list[int]:
             for entrant in playing_on(one, tournament.plan.advance):
                 survived[entrant] += 1
     return survived
-
-
-def _results(tournament: Tournament, rounds: Sequence[Drawn]) -> list[list[RoundResult]]:
-    """Return the rounds with a result, by entrant."""
-    results: list[list[RoundResult]] = [[] for _ in tournament.entrants]
-    for one in rounds:
-        for table, result in sorted(one.results.items()):
-            places = places_of(result.performances)
-            for seat, entrant in enumerate(one.tables[table]):
-                worth = result.performances[seat].worth
-                lines = tournament.scored[one.number, entrant]
-                results[entrant].append(RoundResult(one.number, table, places[seat], worth, lines))
-        for entrant in one.out:
-            lines = tournament.scored[one.number, entrant]
-            results[entrant].append(RoundResult(one.number, None, None, None, lines))
-    return results
 
 
 @dataclass
@@ -138,8 +108,7 @@ class _Values:
                 there = [entrant for entrant in one.tables[table] if entrant in points]
                 met |= set(map(frozenset, combinations(there, 2)))
                 for entrant in there if len(there) > 1 else ():
-                    lines = self.tournament.scored[one.number, entrant]
-                    points[entrant] += sum(line.points for line in lines)
+                    points[entrant] += one.played[entrant].points
         everybody = set(map(frozenset, combinations(equal, 2))) <= met
         return points if everybody else dict.fromkeys(equal, 0)
 

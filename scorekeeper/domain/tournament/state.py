@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.tournament.plan import Plan, decode_plan
-from scorekeeper.domain.tournament.scale import Line, Performance, points_at
+from scorekeeper.domain.tournament.scale import Line, Performance, Scale, places_of, points_at
 
 Source = Literal["game", "stated"]
 """A result is that of the game at the table, or the totals that the director typed."""
@@ -45,6 +45,21 @@ class Result:
 
 
 @dataclass(frozen=True)
+class RoundResult:
+    """One round of an entrant."""
+
+    number: int
+    table: int | None
+    """From 0; None for a round that they sat out."""
+    place: int | None
+    worth: int | None
+    """The points of the game; more is better."""
+    lines: tuple[Line, ...]
+    points: int
+    """The tournament points of all lines."""
+
+
+@dataclass(frozen=True)
 class Drawn:
     """A drawn round."""
 
@@ -58,6 +73,8 @@ class Drawn:
     """The game of each table."""
     at: str
     """When it was drawn, which is when its time begins."""
+    scale: Scale = field(repr=False)
+    """The scale of the plan."""
     results: Mapping[int, Result] = field(default_factory=dict)
     """By table, from 0."""
     closed: bool = False
@@ -75,6 +92,28 @@ class Drawn:
     def entrants(self) -> tuple[int, ...]:
         """All who were drawn."""
         return (*(one for table in self.tables for one in table), *self.out)
+
+    @cached_property
+    def played(self) -> Mapping[int, RoundResult]:
+        """The results so far, by entrant; computed once, as a closed round rarely changes."""
+        found: dict[int, RoundResult] = {}
+        for table, result in sorted(self.results.items()):
+            performances = result.performances
+            for entrant, place, performance, lines in zip(
+                self.tables[table],
+                places_of(performances),
+                performances,
+                points_at(performances, self.scale),
+                strict=True,
+            ):
+                points = sum(line.points for line in lines)
+                worth = performance.worth
+                found[entrant] = RoundResult(self.number, table, place, worth, lines, points)
+        sit_out = (Line("sit_out", self.scale.sit_out, {}),)
+        for entrant in self.out:
+            points = self.scale.sit_out
+            found[entrant] = RoundResult(self.number, None, None, None, sit_out, points)
+        return found
 
     @cached_property
     def _table_of(self) -> Mapping[int, int]:
@@ -137,19 +176,6 @@ class Tournament:
                 missed[entrant] += 1
         return missed
 
-    @cached_property
-    def scored(self) -> Mapping[tuple[int, int], tuple[Line, ...]]:
-        """The tournament points of entrants, by round and entrant, line by line."""
-        lines: dict[tuple[int, int], tuple[Line, ...]] = {}
-        for one in self.rounds:
-            for table, result in one.results.items():
-                points = points_at(result.performances, self.plan.scale)
-                for entrant, own in zip(one.tables[table], points, strict=True):
-                    lines[one.number, entrant] = own
-            for entrant in one.out:
-                lines[one.number, entrant] = (Line("sit_out", self.plan.scale.sit_out, {}),)
-        return lines
-
     def repeats(self, number: int) -> tuple[tuple[int, int], ...]:
         """Return the pairs of a round who had met before."""
         before = replace(self, rounds=self.rounds[: number - 1]).meetings
@@ -205,6 +231,7 @@ def _drawn(now: Tournament, event: Event) -> Tournament:
         out=tuple(drawn["out"]),
         games=tuple(drawn["games"]),
         at=event.at,
+        scale=now.plan.scale,
     )
     return replace(now, rounds=(*now.rounds, one))
 

@@ -64,6 +64,7 @@ PARAMETERS = {
     "players": "number of columns",
     "names": "separated by commas, in the order of the seats",
     "teams": "yes: a column for each side",
+    "hollywood": "yes: three games of gin side by side",
     "packs": "how many packs the deck has",
     "jokers": "how many jokers the deck has",
     "If-Match": "the ETag of the version to change, with or without the language",

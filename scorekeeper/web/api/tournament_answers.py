@@ -10,8 +10,8 @@ from scorekeeper.domain.group.tables import worth_of
 from scorekeeper.domain.tournament.plan import FORMAT_NAMES, REMAINDERS, Plan
 from scorekeeper.domain.tournament.prizes import purse
 from scorekeeper.domain.tournament.scale import REASONS, TIE_BREAKS, Scale, places_of
-from scorekeeper.domain.tournament.standings import RoundResult, Standing
-from scorekeeper.domain.tournament.state import Drawn, Tournament
+from scorekeeper.domain.tournament.standings import Standing
+from scorekeeper.domain.tournament.state import Drawn, RoundResult, Tournament
 from scorekeeper.i18n import Language
 from scorekeeper.services.tournaments import tournament_of
 from scorekeeper.web.api.answers import RuleSetSchema, rules_answer

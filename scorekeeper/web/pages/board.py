@@ -31,7 +31,7 @@ from scorekeeper.web.pages.new_game.views import house_rules
 from scorekeeper.web.pages.prepared import prepared, prepared_response
 from scorekeeper.web.pages.sharing import SECRET, watch_code
 from scorekeeper.wording import pad
-from scorekeeper.wording.finale import finale
+from scorekeeper.wording.finale import finale, heads, lines
 
 LAST_ROUNDS = 7
 """As many as a television can show readably across the room."""
@@ -77,8 +77,8 @@ def tv(game_id: str) -> AnyResponse:
         lambda game, tag, group: page(
             "tv.html",
             **_common_variables(game, tag, group),
-            heads=pad.heads(game, lang),
-            lines=pad.lines(game, lang, LAST_ROUNDS),
+            heads=heads(game, lang),
+            lines=lines(game, lang, LAST_ROUNDS),
             chart=chart(game, lang, *TV_CHART),
             standing=standing(game, lang),
             news=news(game),
@@ -139,7 +139,7 @@ def _drawn(game: Game, since: int, but: int, last: int) -> DrawnBoard:
     return DrawnBoard(
         rules=macro("_parts.html", "rules_link")(game, len(house_rules(game.rules))),
         pad=macro("_board.html", "pad")(
-            game, pad.heads(game, lang), pad.lines(game, lang, last), fresh
+            game, heads(game, lang), lines(game, lang, last), fresh, finale(game, lang)
         ),
         chart=macro("_board.html", "run")(chart(game, lang, *BOARD_CHART)),
         recent=macro("_board.html", "recent")(game, recent(game)),

@@ -88,6 +88,11 @@ def count_evenings() -> int:
 
 
 @phone_pages.app_template_global()
-def count_without_copy() -> int:
-    """Return how many evenings are in no copy yet, with what was played since."""
-    return copies.count_without_copy(ledger())
+def without_copy() -> str:
+    """Say how many evenings have changed since the last copy; empty if none has."""
+    lang, count = language(), copies.count_without_copy(ledger())
+    if not count:
+        return ""
+    if last := copies.last_copy(ledger()):
+        return lang("copies.without_since", n=count, date=lang.date(last))
+    return lang("copies.without", n=count)

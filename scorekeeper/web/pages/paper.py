@@ -15,7 +15,7 @@ from scorekeeper.web.pages.new_game.fields import FIRST_PRESET
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wording.sheet import Words
 
-PAD_FIELDS = ("size", "up", "pages", "players", "teams")
+PAD_FIELDS = ("size", "up", "pages", "players", "teams", "hollywood")
 """The fields of the pad form, besides the names."""
 
 

@@ -142,7 +142,8 @@ def test_the_knocker_shows_what_leaves_the_defenders_most(
     rules: RuleSet, cards: tuple[Card, ...]
 ) -> None:  # RULES 7.4.2
     gin = replace(GIN.gin, layoff_on_gin=True)
-    rules = replace(rules, family="gin", gin=gin, out=GIN.out, teams=True)
+    melds = replace(rules.meld, set_suits="different")
+    rules = replace(rules, family="gin", gin=gin, out=GIN.out, teams=True, meld=melds)
     knocking, one, other = cards[-5:], cards[:-5:2], cards[1:-5:2]  # jokers come last
     seats = tuple(Seat(hand=hand) for hand in (knocking, one, (), other))
     naive, defending = Naive(rules), [[*map(str, one)], [*map(str, other)]]

@@ -51,3 +51,11 @@ def test_without_own_melds_two_hands_only_lay_off() -> None:
     found = arrange_together(hands, JOKERS, melds("7C 8C 9C"), (True, False))
 
     assert [one.points for one in found] == [0, 30]
+
+
+def test_a_hand_keeps_its_run_though_each_of_its_cards_could_be_laid_off() -> None:
+    hands = [cards("AC AC 5C"), cards("4C 2C 3C")]
+
+    found = arrange_together(hands, JOKERS, melds("JK=AC 2C 3C JK=4C JK=5C"), (True, True))
+
+    assert [one.points for one in found] == [1, 0]

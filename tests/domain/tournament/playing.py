@@ -51,7 +51,8 @@ def with_tables(
     }
     games = tuple(f"{number}-{table}" for table in range(len(tables)))
     seated = tuple(map(tuple, tables))
-    one = Drawn(number, seed, seated, tuple(out), games, "", results, closed=True)
+    scale = now.plan.scale
+    one = Drawn(number, seed, seated, tuple(out), games, "", scale, results, closed=True)
     return replace(now, rounds=(*now.rounds, one))
 
 

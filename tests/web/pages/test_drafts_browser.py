@@ -1,5 +1,6 @@
 """Drafts of a round in the browser, and rounds that several people enter."""
 
+from patience import wait_until
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
 from web.pages.phone import ABOVE_THE_FOOT, Thumb
@@ -37,6 +38,28 @@ def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
 
     assert thumb.page.locator(".pad .total").all_inner_texts() == ["5", "0", "20", "19"]
     assert thumb.page.locator("tr.draft").count() == 0
+
+
+def test_a_draft_whose_round_was_recorded_before_the_browser_was_killed_is_gone(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.quick_round(25)
+    name = f"draft /g/{board.rsplit('/', 1)[1]}/round"
+    draft = thumb.page.evaluate("(name) => localStorage[name]", name)
+    thumb.save()
+    thumb.saved()
+    for page in (board, f"{board}/round"):
+        thumb.page.evaluate("([name, draft]) => { localStorage[name] = draft; }", [name, draft])
+        thumb.page.goto(page)
+        wait_until(lambda: not thumb.stores(name), lambda: thumb.page.wait_for_timeout(20))
+        thumb.page.wait_for_load_state()
+
+        assert not thumb.page.locator("#go-on").is_visible()
+    thumb.page.get_by_role("heading", name="Round 2", exact=True).wait_for()
+
+    assert thumb.held(1) == ""
+    assert not thumb.page.get_by_text("your draft of round 1").is_visible()
+    assert table.rounds(board) == 1
 
 
 def test_the_second_of_two_writers_sees_both_entries(two_entries, table):

@@ -99,6 +99,15 @@ def test_a_repeated_form_records_one_round(anna, game):
     assert "Runde 2 eintragen" in anna.get(game).text
 
 
+def test_the_key_of_a_draft_leads_to_the_board_once_it_was_recorded(anna, game):
+    form = anna.filled(f"{game}/round", winner="2", do="save", **LOSERS)
+    asked = f"{game}/round?key={form['key']}"
+    before = anna.get(asked)
+    anna.post(f"{game}/round", form)
+
+    assert (before.status_code, anna.get(asked).location) == (204, game)
+
+
 def test_the_same_form_with_another_round_is_refused(anna, game):
     form = anna.filled(f"{game}/round", winner="2", do="save", **LOSERS)
     anna.post(f"{game}/round", form)

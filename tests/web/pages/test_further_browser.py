@@ -64,8 +64,8 @@ def test_the_contract_stands_above_the_keys_and_whoever_has_laid_is_ticked(thumb
     thumb.save()
     thumb.saved()
     assert thumb.totals() == ["0", "55", "90"]  # N81, N82
-    assert "Claire: row 1 of 10" in thumb.page.locator("#next").inner_text()
-    assert "Bernd: row 2 of 10" in thumb.page.locator("#next").inner_text()
+    assert "Claire: phase 1 of 10" in thumb.page.locator("#next").inner_text()
+    assert "Bernd: phase 2 of 10" in thumb.page.locator("#next").inner_text()
     picture(thumb, "phases-board")
 
 

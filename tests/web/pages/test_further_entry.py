@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.i18n import language
-from scorekeeper.wording.sheet import Words
+from pdf.paper import text_of
 from web.pages.conftest import words
 
 THREE = ["Anna", "Bernd", "Claire"]
@@ -150,10 +149,10 @@ def test_a_game_of_gin_is_reckoned_up_on_its_pages_and_on_paper(anna: Any) -> No
         assert "Schneider nein" in shown
         assert "Zusammen 253 55" in shown
         assert "Anna gewinnt mit 198 (253 − 55)" in shown
-    paper = list(Words(stored(anna, game), language("de")).footnotes())
-    assert paper[0] == (
-        "Anna: Punkte 103, Spiel gewonnen +100, Boxen zu 25 +50, Schneider nein, Zusammen 253."
-    )
+    for paper in ("sheet", "settlement"):
+        printed = text_of(anna.get(f"{game}/{paper}.pdf"))
+        assert "Spiel gewonnen +100 Boxen zu 25 +50 +25 Schneider nein Zusammen 253 55" in printed
+        assert "Anna gewinnt mit 198 (253 − 55)" in printed
 
 
 def test_three_games_of_hollywood_stand_side_by_side(anna: Any) -> None:
@@ -167,6 +166,15 @@ def test_three_games_of_hollywood_stand_side_by_side(anna: Any) -> None:
             f"{game}/round", knocker=str(winner), do="save", **{**ways, **fields, **own}
         )
         assert saved.status_code == 303
+
+        if (winner, how) == (0, "gin"):
+            pad = words(anna.get(game).text.split("<table")[1].split("</table>")[0])
+            assert "Spiel 1 zu Ende Spiel 2 noch 10 Spiel 3 noch 40" in pad
+            assert "Anna 130" in pad and "Bernd 20" in pad
+            for line in ("1 40 2", "2 70 30 3", "3 20 4", "4 130 90 60 Anna: Gin, +60."):
+                assert line in pad  # N14, the totals after each hand
+            assert "Anna +260 305 zu 45" in pad
+            assert "1 40 2 70 30 3 20 4 130 90 60" in text_of(anna.get(f"{game}/sheet.pdf"))
 
     shown = words(anna.get(game).text.split('class="finale"')[1].split("</section>")[0])
     assert "Zusammen 305 45 410 0 355 0" in shown  # N14

@@ -144,6 +144,25 @@ def test_a_hand_of_thirteen_is_photographed_corrected_and_saved(thumb, table):
     assert Counter(recorded(table, board).seats[1].hand) == cards(HAND)
 
 
+def test_of_more_cards_than_a_hand_has_the_doubtful_ones_of_a_pair_are_asked_first(thumb):
+    hand = f"{HAND} 2S 10D".split()
+    read_twice = [{"card": card, "sure": 0.99 - place / 100} for place, card in enumerate(hand)]
+    row = [{**one, "alternatives": [], "box": [0.1, 0.1, 0.1, 0.1]} for one in read_twice]
+    thumb.page.route("**/recognise*", lambda route: route.fulfill(json={"rows": [{"cards": row}]}))
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    take(thumb, scene("joker"))
+    asked = thumb.page.locator(".photo-view .either")
+
+    assert asked.count() == 1, "the less sure ten of diamonds; 14 cards would fit"
+    assert "13 cards were dealt" in thumb.page.locator(".photo-view").inner_text()
+
+    asked.get_by_role("button", name="no card").tap()
+    asked.wait_for(state="detached")
+
+    assert Counter(read(thumb)[0].split()) == Counter(hand[:-1])
+
+
 def test_melds_in_rows_become_melds(thumb, table):
     board = thumb.begin()
     thumb.open(board)

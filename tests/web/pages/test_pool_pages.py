@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from pdf.paper import text_of
+
 Fields = Mapping[str, Any]
 NAMES = ["Anna", "Bernd", "Claire", "Dieter"]
 
@@ -277,4 +279,7 @@ def test_the_settlement_names_pot_re_entry_and_round_stakes(app: Any, anna: Any)
     assert state(app, game).settled.amounts == (31, -18, -13)
     for name in ("Einsatz", "Wiedereinstieg", "Topf", "Rundeneinsätze"):
         assert f">{name}<" in shown
-    assert anna.get(f"{game}/sheet.pdf").status_code == 200
+    paper = text_of(anna.get(f"{game}/sheet.pdf"))
+    assert "Wiedereinstieg 1" in paper
+    assert "Topf: Jeder legt 0,10 € ein und 0,10 € für jeden Wiedereinstieg" in paper
+    assert anna.get(f"{game}/print").text.count("<s>") == 4  # two who are out, and their totals

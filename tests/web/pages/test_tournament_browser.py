@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from club_nights import NAMES
-from web.pages.phone import Thumb
+from pdf.paper import Print
+from web.pages.phone import Table, Thumb
 from web.pages.test_sight import FINGER, FLAWS
 from web.pages.walk import NARROW, PHONE, SCREEN, violations
 
@@ -77,33 +78,86 @@ def types(director: Thumb, table_number: int, *points: int) -> None:
     page.wait_for_url(re.compile("/tournament$"))
 
 
+def draws(director: Thumb, number: int) -> None:
+    director.page.get_by_role("button", name=f"Runde {number} auslosen").click()
+    director.page.get_by_text(f"Auslosung Runde {number}").wait_for()
+
+
+def play_round(director: Thumb, phones: list[Thumb], table, number: int) -> None:
+    """Three tables are played on phones; the list of the fourth is typed."""
+    for phone, link in zip(phones, links(director, table, number), strict=False):
+        plays(phone, link)
+    director.page.locator(".tbl:not(.open)").nth(2).wait_for()  # the page follows by itself
+    types(director, 4, 92, 89, 86)
+    director.page.get_by_text("Alle Tische sind da.").wait_for()
+
+
 @pytest.mark.long
-def test_three_phones_and_a_typed_list_play_a_danish_evening(director, chromium, table) -> None:
+def test_three_phones_and_a_typed_list_play_a_danish_evening(
+    director, chromium, table, tmp_path
+) -> None:
+    """14 at 4 + 4 + 3 + 3 for three rounds; one comes late, one leaves; all of it is printed."""
     page = director.page
-    page.get_by_role("button", name="Runde 1 auslosen").click()
-    page.get_by_text("Auslosung Runde 1").wait_for()
+    draws(director, 1)
+    night = page.url
     state = director.phone.storage_state()
     screen = Thumb(chromium, table, size_of(SCREEN), language="de-DE", state=state)
-    screen.page.goto(page.url + "/tv")
+    screen.page.goto(night + "/tv")
     assert screen.page.locator(".tbl.open").count() == 4
 
     phones = [Thumb(chromium, table) for _ in range(3)]
-    for phone, link in zip(phones, links(director, table, 1), strict=False):
-        plays(phone, link)
-    page.locator(".tbl:not(.open)").nth(2).wait_for()  # the page follows by itself
-    types(director, 4, 92, 89, 86)
-    page.get_by_text("Alle Tische sind da.").wait_for()
+    play_round(director, phones, table, 1)
     screen.page.locator(".tbl:not(.open)").nth(3).wait_for()
 
-    page.get_by_role("button", name="Runde 2 auslosen").click()
-    page.get_by_text("Auslosung Runde 2").wait_for()
+    page.goto(night + "/entrants")
+    page.locator("[name=names]").fill("Olga Weis")
+    page.get_by_role("button", name="Melden").click()
+    page.get_by_text("ab Runde 2").wait_for()
+    anna = page.locator("li", has=page.get_by_role("link", name="Anna", exact=True))
+    anna.get_by_role("button", name="Geht").click()
+    page.get_by_text("weg seit Runde 2").wait_for()
+    page.goto(night)
+    draws(director, 2)
     screen.page.get_by_text("Nach Runde 1").wait_for()
     assert re.fullmatch(r"4[45]:\d\d", screen.page.locator("[data-ends]").inner_text())
+    seats = [screen.page.locator(".tbl").nth(at).locator("li").count() for at in range(4)]
+    assert sorted(seats) == [3, 3, 4, 4]
+    assert "Anna" not in screen.page.locator(".tables").inner_text()
     first = phones[0].page
     first.reload()
     assert first.locator("#asks").count() == 0  # the round is over for this table
     shown = screen.page.locator(".list li:visible").count()
     assert shown == 11
+
+    play_round(director, phones, table, 2)
+    draws(director, 3)
+    play_round(director, phones, table, 3)
+    page.get_by_role("button", name="Letzte Runde abschließen").click()
+    screen.page.get_by_text("Endstand").wait_for()
+
+    page.goto(night + "/standings")
+    ranks = page.locator(".results tbody tr")
+    assert ranks.count() == 15
+    winner = ranks.first.locator("th").inner_text()
+    for what, pages in (("cards", 4), ("standings", 1), ("certificates", 3)):
+        paper = Print(page.request.get(f"{night}/{what}.pdf").body())
+        assert len(paper.pages) == pages
+        assert winner in paper.text or what == "cards"
+
+    group = night.removesuffix("/tournament")
+    exported = page.request.get(f"{group}/export.json").body()
+    abroad = Table(tmp_path / "abroad.sqlite")
+    api = f"http://127.0.0.1:{abroad.port}/api/v1"
+    taken = page.request.post(
+        f"{api}/groups/import", data=exported, headers={"Content-Type": "application/json"}
+    )
+    assert taken.status == 201
+    there, here = (each.app.extensions["ledger"] for each in (abroad, table))
+    name = group.rpartition("/")[2]
+    assert there.group(name).tournament == here.group(name).tournament
+    assert there.head(name) == here.head(name)
+    abroad.stop()
+
     assert [*director.complaints, *screen.complaints] == []
     for phone in (*phones, screen):
         phone.phone.close()

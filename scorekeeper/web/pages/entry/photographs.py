@@ -7,7 +7,8 @@ from scorekeeper.web.pages.blueprint import asset, pages
 
 WORDS = (
     *("smaller", "reading", "failed", "picture", "one", "more", "check", "tap", "card", "row"),
-    *("change", "unsure", "other", "remove", "instead", "dropped", "again", "take", "close"),
+    *("change", "unsure", "other", "remove", "instead", "dropped", "again", "twice", "take"),
+    "close",
 )
 FACTS = {name: f"{{{name}}}" for name in ("n", "card", "other", "points")}
 """Placeholders that ``static/photo.js`` fills in."""

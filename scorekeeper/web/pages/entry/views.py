@@ -23,7 +23,7 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.services import games
-from scorekeeper.services.writes import Stale
+from scorekeeper.services.writes import Stale, is_recorded
 from scorekeeper.store.errors import KeyReused, NotFound
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context
@@ -148,6 +148,9 @@ def entry(game_id: str) -> Answer:
     """Enter the next round: preview first, then save."""
     game = game_or_404(game_id)
     if request.method != "POST":
+        if key := request.args.get("key"):  # of a draft (waiting.js)
+            there = is_recorded(ledger(), game_id, key)
+            return redirect(url_for("pages.board", game_id=game_id), 303) if there else ("", 204)
         form = empty_form(game) | _wanted(game)
         return entry_page(game, form), FRAMED  # by the board: inside.js
     form = forms.with_chosen_moves(request.form)

@@ -4,16 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import worth_of
 from scorekeeper.domain.tournament.plan import Plan
 from scorekeeper.domain.tournament.scale import places_of
-from scorekeeper.domain.tournament.standings import Standing, standings
+from scorekeeper.domain.tournament.standings import Standing
 from scorekeeper.domain.tournament.state import Drawn, Tournament
 from scorekeeper.i18n import Language
 from scorekeeper.services.bookkeeping import TIME
 from scorekeeper.wording.tournament_paper import end_of
-from scorekeeper.wording.tournaments import entrant_names
 
 
 @dataclass(frozen=True)
@@ -109,23 +107,24 @@ def _table_card(
     )
 
 
-def rows(group: Group, tournament: Tournament, upto: int, lang: Language) -> list[Row]:
-    """Return the standings after a round."""
-    names = entrant_names(group, tournament, lang)
-    return [_row(one, names, tournament, upto, lang) for one in standings(tournament, upto)]
+def rows(
+    found: Sequence[Standing],
+    names: Sequence[str],
+    tournament: Tournament,
+    upto: int,
+    lang: Language,
+) -> list[Row]:
+    """Return the standings after a round as they are shown."""
+    return [_row(one, names, tournament, upto, lang) for one in found]
 
 
 def _row(
     one: Standing, names: Sequence[str], tournament: Tournament, upto: int, lang: Language
 ) -> Row:
-    by_number = {result.number: result for result in one.rounds}
-    cells = []
-    for number in range(1, upto + 1):
-        result = by_number.get(number)
-        game = (
-            "" if result is None or result.worth is None else _pad(result.worth, tournament, lang)
-        )
-        cells.append(("" if result is None else lang.number(result.points), game))
+    cells = [("", "")] * upto
+    for result in one.rounds:
+        game = "" if result.worth is None else _pad(result.worth, tournament, lang)
+        cells[result.number - 1] = lang.number(result.points), game
     return Row(
         entrant=one.entrant,
         rank=one.rank,

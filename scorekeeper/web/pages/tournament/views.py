@@ -118,16 +118,17 @@ CHANGES: Mapping[str, Callable[[str, Write], Group]] = {
 
 
 def _night(group_id: str, **wrong: Any) -> str:
-    return form_page("tournament.html", **wrong, **_variables(group_id))
+    return form_page("tournament.html", **wrong, **_variables(group_id, FIRST_ROWS))
 
 
-def _variables(group_id: str) -> dict[str, Any]:
-    """Return what the director and the television see."""
+def _variables(group_id: str, ranks: int | None = None) -> dict[str, Any]:
+    """Return what the director and the television see: as many ranks, by default all."""
     group, now = there(group_id)
     lang = language()
     names = entrant_names(group, now, lang)
     last = now.rounds[-1] if now.rounds else None
     counted = sum(one.closed for one in now.rounds)
+    found = standings(now, counted)[:ranks] if counted else ()
     return {
         "group": group,
         "now": now,
@@ -137,8 +138,7 @@ def _variables(group_id: str) -> dict[str, Any]:
         "out": [names[entrant] for entrant in last.out] if last else [],
         "clock": clock(now.plan, last),
         "counted": counted,
-        "ranks": rows(group, now, counted, lang) if counted else [],
-        "first_rows": FIRST_ROWS,
+        "ranks": rows(found, names, now, counted, lang),
         "missing": [table + 1 for table in last.missing] if last else [],
         "is_last": len(now.rounds) >= now.plan.rounds,
     }
@@ -278,7 +278,7 @@ def _standings_page(group: Group, now: Tournament, upto: int) -> str:
         group=group,
         now=now,
         upto=upto,
-        ranks=rows(group, now, upto, lang),
+        ranks=rows(found, names, now, upto, lang),
         ties=tie_break_words(now, lang),
         decision=first_decision(found, names, now, lang),
         prizes=[(names[one], money_words(amount, money.unit, lang)) for one, amount in told.prizes]
