@@ -21,6 +21,13 @@ onmessage = ({ data, ports }) => {
   else last = last.then(() => answer(data, port));
 };
 
+// Pyodide waits for ever for a program that finds no room in memory, so the failure is caught here.
+const { instantiateStreaming } = WebAssembly;
+WebAssembly.instantiateStreaming = (...given) => instantiateStreaming(...given).catch((error) => {
+  failed(error);
+  throw error;
+});
+
 function failed(error) {
   console.error(error);
   postMessage({ failed: { name: error?.name ?? "", message: String(error?.message ?? error) } });

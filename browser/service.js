@@ -11,7 +11,7 @@ const APP = `${HOME}app/`;
 const FILES = `edition-${BUILD.version}`;
 const [PAGES, SHARED] = ["pages", "shared"];
 const KEPT = new RegExp(`^${APP}(g/\\w+(/round)?)?$`);
-const PATIENCE = 120_000;
+const PATIENCE = 280_000; // a slow phone takes in a thousand evenings; after five minutes browsers give up
 const LOOKING = 4000;
 const SEEN = "Seen-At"; // a header of ours
 

@@ -40,7 +40,7 @@ BARS = {
             "store",
             "power-cut images (unsynced writes dropped, reordered, torn):"
             " no acknowledged round lost",
-            "500",
+            "250",
             "20,000",
             ("WAL+NORMAL", "DELETE+FULL"),
         ),
@@ -83,7 +83,7 @@ BARS = {
             "L1",
             "store",
             "settlements of random games are exactly zero, with the fewest payments",
-            "2,000",
+            "500",
             "100,000",
         ),
         Bar(
@@ -91,7 +91,7 @@ BARS = {
             "web",
             "create, record, correct, strike, repeat, stale, hand over, export, import, restart"
             " against a plain list",
-            "100 x 30",
+            "50 x 30",
             "2,000 x 50",
         ),
         Bar("L4", "store", "replayed events equal the projections", "all tests", "10,000"),
@@ -108,7 +108,7 @@ BARS = {
             "C4",
             "web",
             "posts delivered 1 to 5 times, shuffled: each recorded once",
-            "200",
+            "100",
             "10,000",
         ),
         Bar(
@@ -168,7 +168,7 @@ BARS = {
             "W9",
             "web",
             "forged books: no 5xx on import or on any page, paper, table or call after it",
-            "100",
+            "50",
             "20,000",
             ("no checks",),
         ),
@@ -177,7 +177,7 @@ BARS = {
             "web",
             "hands made to be hard (up to 24 cards, 8 jokers, wild twos, 37 melds on the table):"
             " answered within a budget of steps and 300 ms, at most 1 in 1,000 refused",
-            "100",
+            "50",
             "20,000",
             ("no budget",),
             alone=True,
@@ -290,7 +290,7 @@ BARS = {
             "solver",
             "rules",
             "two solvers agree on random hands, rules and tables",
-            "2,000",
+            "1,000",
             "100,000",
         ),
         Bar(

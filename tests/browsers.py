@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from tools.browser import LIGHT, browser_path
 from tools.in_browser.build import Unavailable, build
 from tools.in_browser.driving import Host, Pane, Shell
 from tools.in_browser.libraries import ROOT
-from web.pages.phone import TALL, Thumb
+from web.pages.phone import SIX, TALL, Thumb
 
 
 @pytest.fixture(scope="session")
@@ -96,6 +97,17 @@ class Pocket(Thumb):
         self.complaints = self.shell.complaints
         self.page: Pane = self.shell.ready()
 
+    def begin(self, *names: str) -> str:
+        self.page.goto("/new?preset=german-family")
+        for _ in range(4, len(names)):
+            self.page.locator("button[name=do][value=add]").click()
+            self.page.wait_for_load_state()
+        for seat, name in enumerate(names or SIX[:4]):
+            self.page.locator("[name=name]").nth(seat).fill(name)
+        self.page.locator(".foot button").click()
+        self.page.wait_for_url(re.compile(r"/g/\w+$"))
+        return self.page.url
+
     def resize(self, size: tuple[int, int]) -> None:
         self.size = size
         self.shell.tab.set_viewport_size({"width": size[0], "height": size[1]})
@@ -110,7 +122,24 @@ def pocket(chromium, host, request) -> Iterator[Pocket]:
     assert made.complaints == []
 
 
-@pytest.fixture(params=["thumb", "pocket"], ids=["on a server", "in a browser"])
+@pytest.fixture(scope="session")
+def _running_edition(chromium, site, tmp_path_factory) -> Iterator[Pocket]:
+    made = Pocket(chromium, Host(site, tmp_path_factory.mktemp("www")))
+    yield made
+    made.phone.close()
+    made.host.stop()
+
+
+@pytest.fixture
+def running_edition(_running_edition) -> Iterator[Pocket]:
+    """A phone with the edition and the games of earlier tests: starting Python takes seconds."""
+    _running_edition.resize(TALL)
+    yield _running_edition
+
+    assert _running_edition.complaints == []
+
+
+@pytest.fixture(params=["thumb", "running_edition"], ids=["on a server", "in a browser"])
 def anywhere(request, external) -> Thumb:
     """A phone with a server or without one: what a test of an evening asks for, if it can."""
     return request.getfixturevalue(request.param)

@@ -126,20 +126,16 @@ def _app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 ON_BOTH_ENGINES = (
     "tests/services",
-    "tests/web/api",
     *(
-        f"tests/web/pages/test_{name}.py"
-        for name in (
-            *("end", "follow", "games", "giro", "group_import", "group_money", "groups", "home"),
-            *("names", "other_phone", "prepared", "printed_code", "protection", "season"),
-            *("sharing", "table"),
-        )
+        f"tests/web/api/test_{name}.py"
+        for name in ("described", "games", "group_writes", "groups", "rights", "rounds", "saved")
     ),
     "tests/web/test_conditional_requests.py",
     "tests/web/test_every_route.py",
 )
 """Where every test with a database runs on SQLite and on PostgreSQL, unless it is marked
-``sqlite``. The tests elsewhere are about what no engine changes, such as forms and layout.
+``sqlite``: all use cases, the calls that write, and each page and call once. The tests elsewhere
+are about what no engine changes, such as forms, words and layout.
 """
 SECOND = (pytest.mark.external, pytest.mark.second_engine)
 ENGINES = ["sqlite", pytest.param("postgres", marks=SECOND)]

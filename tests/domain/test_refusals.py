@@ -18,7 +18,8 @@ from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.domain.solver.bits import numbers
-from scorekeeper.domain.solver.pieces import BIT, TWOS, ExhaustivePieces
+from scorekeeper.domain.solver.exhaustive import ExhaustivePieces
+from scorekeeper.domain.solver.pieces import BIT, CARDS, TWOS
 from scorekeeper.domain.solver.search import search_of
 from scorekeeper.wire.rounds import load_round
 
@@ -173,14 +174,14 @@ def test_each_rule_set_has_a_search_of_its_own() -> None:
 @pytest.mark.parametrize("preset", ["wiener", "american-continental"])
 def test_a_piece_costs_what_its_cards_cost(preset: str) -> None:
     rules = PRESETS[preset].override({"wild.twos": True, "deck.jokers": 4})
-    prices = [card_value(Card(rank, None), rules) for rank in Rank]
+    prices = [card_value(card, rules) for card in CARDS]
     held = sum(BIT[card] for card in cards("2H 2C 3H 4H 5H KC KD KS"))
 
     pieces = ExhaustivePieces(rules, prices).among(held, 2, Budget())
 
     assert any(piece.cards & TWOS for piece in pieces)
     for piece in pieces:
-        assert piece.price == sum(prices[number >> 2] for number in numbers(piece.cards))
+        assert piece.price == sum(prices[number] for number in numbers(piece.cards))
 
 
 @pytest.mark.parametrize("covers", [True, False])

@@ -3,7 +3,6 @@
 import re
 
 from browsers import Pocket
-from tools.in_browser.driving import Host
 
 
 def play(pocket: Pocket, board: str, *points: int) -> None:
@@ -14,7 +13,8 @@ def play(pocket: Pocket, board: str, *points: int) -> None:
         pocket.saved()
 
 
-def test_an_evening_needs_no_server(pocket: Pocket, host: Host) -> None:
+def test_an_evening_needs_no_server(running_edition: Pocket) -> None:
+    pocket, host = running_edition, running_edition.host
     host.stop()  # everything that follows happens without a network
     board = pocket.begin()
     play(pocket, board, 35, 20, 7)
@@ -27,7 +27,8 @@ def test_an_evening_needs_no_server(pocket: Pocket, host: Host) -> None:
     host.start()
 
 
-def test_a_score_sheet_is_offered_as_a_file(pocket: Pocket) -> None:
+def test_a_score_sheet_is_offered_as_a_file(running_edition: Pocket) -> None:
+    pocket = running_edition
     board = pocket.begin()
     play(pocket, board, 12)
     pocket.page.get_by_role("link", name="Score sheet", exact=True).tap()
@@ -43,7 +44,8 @@ def test_a_score_sheet_is_offered_as_a_file(pocket: Pocket) -> None:
     assert pocket.page.url == board + "#next" or pocket.page.url.startswith(board)
 
 
-def test_the_picture_of_an_evening_is_drawn_on_a_canvas(pocket: Pocket) -> None:
+def test_the_picture_of_an_evening_is_drawn_on_a_canvas(running_edition: Pocket) -> None:
+    pocket = running_edition
     board = pocket.begin()
     play(pocket, board, 12, 30)
     picture = pocket.page.evaluate(

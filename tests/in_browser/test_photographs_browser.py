@@ -69,15 +69,16 @@ def test_cards_are_read_as_on_a_server_and_later_without_a_network(
     assert loaded(host)
 
 
-def test_what_is_no_picture_and_what_shows_no_cards_is_said(pocket: Pocket) -> None:
+def test_what_is_no_picture_and_what_shows_no_cards_is_said(running_edition: Pocket) -> None:
     for picture, code in ((b"no picture", "E_PICTURE"), (BLANK, "E_NO_CARDS")):
-        status, told = read(pocket, picture)
+        status, told = read(running_edition, picture)
 
         assert status == 422
         assert told["problems"][0]["code"] == code
 
 
-def test_a_hand_is_photographed_on_the_entry_page(pocket: Pocket) -> None:
+def test_a_hand_is_photographed_on_the_entry_page(running_edition: Pocket) -> None:
+    pocket = running_edition
     board = pocket.begin()
     pocket.open(board)
     pocket.ends(0)

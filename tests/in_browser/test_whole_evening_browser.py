@@ -124,9 +124,9 @@ def earlier_evenings(phone: Slow, count: int, folder: Path) -> None:
     ledger.close()
     phone.turn_on()
     phone.go("/copies")
-    phone.page.locator("input[type=file]").set_input_files(copy)
+    phone.page.locator("input[type=file]").set_input_files(copy, timeout=PATIENCE_MS)
     phone.page.get_by_role("button", name="Open").click()
-    phone.page.get_by_text("1 new one").wait_for(timeout=PATIENCE_MS)
+    phone.page.get_by_text("1 new one").wait_for(timeout=2 * PATIENCE_MS)
 
 
 @pytest.mark.bar("N3")

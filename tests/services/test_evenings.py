@@ -117,6 +117,7 @@ def test_the_command_line_computes_totals_and_payments(
     ] == expected["transfers"]
 
 
+@pytest.mark.sqlite  # rounds are posted to both engines by test_rounds
 def test_rest_computes_every_round_and_the_settlement(
     app: Flask, evening: Any, rules: RuleSet
 ) -> None:

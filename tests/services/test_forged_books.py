@@ -33,6 +33,7 @@ from scorekeeper.workers.pool import SECONDS
 from scorekeeper.workers.runner import Stopped
 from web.pages.walk import OF_GAME, WITHOUT_GAME, everywhere
 
+pytestmark = pytest.mark.sqlite  # test_every_route opens each page and call on both engines
 Json = dict[str, Any]
 THE_SAME = {*WITHOUT_GAME.values()} - {"/"}
 """Pages that show nothing of a book."""

@@ -136,6 +136,7 @@ CHANGES: dict[str, Callable[[Any, list[Any]], object]] = {
 }
 
 
+@pytest.mark.sqlite  # refused before anything is written
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_a_changed_export_of_a_group_is_refused_and_nothing_is_written(
     ledger: Ledger, elsewhere: Ledger, change: Callable[[Any, list[Any]], object]

@@ -99,6 +99,7 @@ def _change_payload(kind: str, **fields: Any) -> Callable[[Any], None]:
     return forge
 
 
+@pytest.mark.sqlite  # refused before anything is written
 @pytest.mark.parametrize(
     "forge",
     [

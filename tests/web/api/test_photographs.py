@@ -313,7 +313,6 @@ def libraries(process: int | None) -> set[str]:
 # ---- hostile pictures ----------------------------------------------------------------
 
 
-@pytest.mark.sqlite  # nothing is stored, and it takes long
 @pytest.mark.long
 @pool_with()
 def test_a_hostile_picture_is_read_or_refused_within_the_limits(nobody: Table, pool: Pool) -> None:

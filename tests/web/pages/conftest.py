@@ -11,18 +11,13 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
-from scorekeeper.services import games
-from scorekeeper.wire.schemas import NewGameSchema
-from scorekeeper.wire.strict import load
 from web.pages.phone import HOME_NETWORK, TALL, Network, Table, Thumb
 from web.pages.walk import PICTURES, gathered
 
 
 def pytest_terminal_summary(terminalreporter) -> None:
     """Print the folder of the screenshots."""
-    outcome = "passed" if "SCREENS" in os.environ else "failed"
-    seen = terminalreporter.stats.get(outcome, [])
-    if any("test_sight" in report.nodeid for report in seen):
+    if "SCREENS" in os.environ:
         terminalreporter.write_line(f"Pictures of the pages: {PICTURES}")
 
 
@@ -249,33 +244,16 @@ def pays(reader, group: str, payer: int, payee: int, amount: str, unit: str = "P
 
 
 @pytest.fixture
-def table(tmp_path, external) -> Iterator[Table]:
-    opened = Table(tmp_path / "games.sqlite")
+def table(app, external) -> Iterator[Table]:
+    opened = Table(app)
     yield opened
     opened.stop()
 
 
 @pytest.fixture
-def anna_plays(thumb, table):
+def anna_plays(thumb):
     """Create a game of any kind in this phone's browser."""
-
-    def begin(preset: str, names: Sequence[str], **options: object) -> str:
-        order = load(
-            NewGameSchema(),
-            {
-                "title": "",
-                "rules": {"preset": preset, "options": options},
-                "players": [{"name": name} for name in names],
-            },
-        )
-        ledger = table.app.extensions["ledger"]
-        opened = games.create_game(ledger, order, key="anna", browser="anna")
-        thumb.phone.add_cookies(
-            [{"name": "browser", "value": "anna", "url": f"http://127.0.0.1:{table.port}"}]
-        )
-        return f"/g/{opened.game.id}"
-
-    return begin
+    return thumb.plays
 
 
 @pytest.fixture

@@ -3,13 +3,17 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from secrets import token_hex
 
+from flask import Flask
 from playwright.sync_api import Error, Page
 
 from patience import wait_until
 from rest import EVENING, Serving
-from scorekeeper.app import create_app
+from scorekeeper.app import open_database
+from scorekeeper.services import games
+from scorekeeper.wire.schemas import NewGameSchema
+from scorekeeper.wire.strict import load
 
 EXPECTED = EVENING["expected"]
 HOME_NETWORK = "192.168.178.2"
@@ -45,14 +49,15 @@ def until(page: Page, condition: str, paths: Sequence[str] = ()) -> None:
 class Table:
     """A server that can be killed and started again on the same port and database."""
 
-    def __init__(self, data: Path) -> None:
-        self.data, self.port = data, 0
-        self.start()
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.serving = Serving(app)
+        self.port = self.serving.server_port
 
     def start(self) -> None:
-        self.app = create_app({"DATA": self.data, "TESTING": True})
+        """Start it again, with nothing in memory."""
+        open_database(self.app)
         self.serving = Serving(self.app, self.port)
-        self.port = self.serving.server_port
 
     def stop(self) -> None:
         self.serving.stop()
@@ -78,9 +83,10 @@ class Thumb:
         host="127.0.0.1",
         **wishes,
     ) -> None:
+        self.table, self.address = table, f"http://{host}:{table.port}"
         self.phone = chromium.new_context(
             viewport={"width": size[0], "height": size[1]},
-            base_url=f"http://{host}:{table.port}",
+            base_url=self.address,
             locale=language,
             has_touch=True,
             reduced_motion="reduce",  # drawing the keys change colour took a quarter of the time
@@ -106,15 +112,29 @@ class Thumb:
         self.size = size
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
 
+    def plays(self, preset: str, names: Sequence[str], **options: object) -> str:
+        """Create a game of which this phone has the pen, and return its path."""
+        browser = self.browser()
+        rules = {"preset": preset, "options": options}
+        players = [{"name": name} for name in names]
+        order = load(NewGameSchema(), {"title": "", "rules": rules, "players": players})
+        ledger = self.table.app.extensions["ledger"]
+        made = games.create_game(ledger, order, key=token_hex(), browser=browser)
+        return f"/g/{made.game.id}"
+
+    def browser(self) -> str:
+        """Return the secret by which the server knows this phone."""
+        known = {cookie["name"]: cookie["value"] for cookie in self.phone.cookies(self.address)}
+        if "browser" not in known:
+            known["browser"] = token_hex()
+            self.phone.add_cookies(
+                [{"name": "browser", "value": known["browser"], "url": self.address}]
+            )
+        return known["browser"]
+
     def begin(self, *names: str) -> str:
-        self.page.goto("/new?preset=german-family")
-        for _ in range(4, len(names)):
-            self.page.locator("button[name=do][value=add]").click()
-            self.page.wait_for_load_state()
-        for seat, name in enumerate(names or SIX[:4]):
-            self.page.locator("[name=name]").nth(seat).fill(name)
-        self.page.locator(".foot button").click()
-        self.page.wait_for_url(re.compile(r"/g/\w+$"))
+        """Create a game and open its board."""
+        self.page.goto(self.plays("german-family", names or SIX[:4]))
         return self.page.url
 
     def totals(self) -> list[str]:

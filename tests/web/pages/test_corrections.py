@@ -6,8 +6,14 @@ from pathlib import Path
 import pytest
 
 from examples import ENDS, USUAL, body_of, examples
-from rest import Table
 from scorekeeper.app import create_app
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.history.codec import encode_round
+from scorekeeper.services import games
+from scorekeeper.store.writes import Write
+from scorekeeper.wire.rounds import load_round
+from scorekeeper.wire.schemas import NewGameSchema
+from scorekeeper.wire.strict import load
 
 FILES = sorted((Path(__file__).parents[3] / "examples").glob("*.json"))
 EVENINGS = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in FILES}
@@ -59,23 +65,24 @@ def rounds_before(players, body):
 
 
 class Written:
-    """A round recorded over REST and opened in a browser to be corrected."""
+    """A recorded round that a browser opens to correct it."""
 
     def __init__(self, browser, rules, players, body) -> None:
-        app = browser.client.application
-        self.browser, self.table = browser, Table(app)
-        self.table.begin(rules["preset"], "ABCDEF"[:players], rules=rules)
-        for one in (*rounds_before(players, body), body):
-            recorded = self.table.record(one)
-            assert recorded.status_code == 201, recorded.text
-        app.extensions["ledger"].rights.remember(self.table.id, self.table.id, self.table.pen)
-        browser.client.set_cookie("browser", self.table.id)
+        self.browser, self.ledger = browser, browser.client.application.extensions["ledger"]
+        names = [{"name": name} for name in "ABCDEF"[:players]]
+        order = load(NewGameSchema(), {"title": "", "rules": rules, "players": names})
+        self.id = games.create_game(self.ledger, order, browser="anna").game.id
+        for nth, one in enumerate((*rounds_before(players, body), body)):
+            game = self.ledger.game(self.id)
+            scored = score_for(game, load_round(one, game.rules).round)
+            games.record_round(self.ledger, self.id, scored, Write(key=f"{nth}"))
+        browser.client.set_cookie("browser", "anna")
         self.number = max(rows_of(body))
-        self.page = f"/g/{self.table.id}/round/{self.number}/correct"
+        self.page = f"/g/{self.id}/round/{self.number}/correct"
 
     @property
     def facts(self):
-        return self.table.get(f"/games/{{id}}/rounds/{self.number}").json["round"]
+        return encode_round(self.ledger.game(self.id).sheet.row(self.number).round)
 
     def correct(self, **fields):
         answer = self.browser.send(self.page, do="save", **fields)
@@ -89,7 +96,8 @@ def test_an_unchanged_form_gives_the_same_round(anna, rules, players, body):
 
     written.correct(note="noch einmal")
 
-    assert written.facts == before | {"note": "noch einmal"}
+    assert written.facts == before
+    assert written.ledger.game(written.id).texts[f"note.{written.number}"] == "noch einmal"
 
 
 def test_the_correction_form_shows_additional_facts(anna):
@@ -97,7 +105,7 @@ def test_the_correction_form_shows_additional_facts(anna):
     form = anna.form(written.page)
 
     assert form["first_meld-1"] == "H7 H8 H9"
-    assert "first_meld-1" not in anna.form(f"/g/{written.table.id}/round")
+    assert "first_meld-1" not in anna.form(f"/g/{written.id}/round")
 
     written.correct(hand__1="25", first_meld__1="H7 H8 H9 H10")
 

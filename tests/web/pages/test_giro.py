@@ -104,7 +104,6 @@ def test_an_account_is_in_neither_the_history_nor_the_export(anna, app, settled)
         assert "Muster" not in words
 
 
-@pytest.mark.sqlite
 def test_an_erased_account_is_gone_from_the_disk(anna, app, settled):
     page = f"{settled}/settlement"
     record = app.extensions["ledger"].store.engine.path

@@ -171,7 +171,8 @@ def test_known_players_are_offered_under_the_name_that_is_typed(anywhere):
 
     assert page.locator("#name-1").input_value() == "Clemens"
     assert page.locator("#name-2").evaluate("one => one === document.activeElement")
-    assert page.locator("#known button:visible").all_inner_texts() == ["Claire", "Dora"]
+    left = page.locator("#known button:visible").all_inner_texts()
+    assert "Dora" in left and not {"Anna", "Clemens"} & {*left}
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])

@@ -77,7 +77,6 @@ def test_a_code_is_valid_once(app, anna, bernd, everything):
     assert held(late) == set()
 
 
-@pytest.mark.sqlite  # PostgreSQL has a clock of its own
 def test_a_code_is_valid_for_ten_minutes(app, anna, bernd, everything, clock):
     code = code_of(anna)
     clock[0] += LIFE_S - 1

@@ -98,7 +98,6 @@ def test_a_short_code_lets_somebody_watch(anna, bernd, shared):
     assert bernd.get(f"{game}/round").status_code == 403
 
 
-@pytest.mark.sqlite  # PostgreSQL has a clock of its own
 def test_a_short_code_works_while_its_page_is_open(anna, bernd, shared, clock):
     game, *_ = shared
     code = short_code(anna, game).text

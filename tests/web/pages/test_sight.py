@@ -1,13 +1,11 @@
 """The look of every page: small, large, with larger letters, and to assistive software.
 
 Nothing may extend beyond the width of the screen, be cut off or overlap, no word may break that
-would fit a line, buttons have the size of a finger, and axe-core finds nothing. A screenshot of a
-faulty page is in build/screens; after ``make screens`` there are screenshots of all pages, light
-and dark.
+would fit a line, buttons have the size of a finger, and axe-core finds nothing. ``make screens``
+takes screenshots of all pages, light and dark.
 """
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -29,7 +27,7 @@ from web.pages.walk import (
 )
 
 FINGER = 48
-LARGER = (130, 150, 200)
+LETTERS = (100, 130, 150, 200)
 """Sizes of the letters in percent of the usual one."""
 ENLARGE = "(size) => { document.documentElement.style.fontSize = size; }"
 UNSTUCK = ".foot, .line { position: static !important; }"
@@ -101,15 +99,6 @@ def pictured(page, name: str, what: str) -> None:
         page.screenshot(path=picture, full_page=True, style=UNSTUCK)
 
 
-def violations_on_a_phone(page) -> list[str]:
-    """Return the violations of accessibility rules on a phone of usual size."""
-    size = page.viewport_size
-    page.set_viewport_size(PHONE)
-    found = violations(page)
-    page.set_viewport_size(size)
-    return found
-
-
 def zoomed(page) -> list[str]:
     """Return what is cut off at a zoom of 200 %: half as much space, at twice the resolution."""
     half = {side: length // 2 for side, length in page.viewport_size.items()}
@@ -123,17 +112,15 @@ def zoomed(page) -> list[str]:
     return [f"zoomed: {flaw}" for flaw in flaws]
 
 
-def enlarged(page) -> list[str]:
-    """Return the flaws with larger letters on both phones."""
-    size, found = page.viewport_size, []
-    for phone in (PHONE, NARROW):
-        page.set_viewport_size(phone)
-        for percent in LARGER:
-            page.evaluate(ENLARGE, f"{percent}%")
-            flaws = page.evaluate(FLAWS, FINGER)
-            found += [f"{percent} % at {phone['width']}: {flaw}" for flaw in flaws]
+def with_letters(page, sizes) -> list[str]:
+    """Return the flaws with letters of several sizes, in percent of the usual one."""
+    found = []
+    for percent in sizes:
+        page.evaluate(ENLARGE, f"{percent}%")
+        flaws = page.evaluate(FLAWS, FINGER)
+        width = page.viewport_size["width"]
+        found += [f"{percent} % at {width}: {flaw}" for flaw in flaws]
     page.evaluate(ENLARGE, "")
-    page.set_viewport_size(size)
     return found
 
 
@@ -147,36 +134,54 @@ def printed(page) -> list[str]:
 
 @pytest.fixture
 def look(app, address, anna, played, group):
-    """Walk over all pages and return their visible faults, and what ``also`` finds."""
+    """Walk over all pages, look at each on several screens, and return the visible faults.
 
-    def looked(browser, name: str, also=lambda _: [], finger=FINGER, **wishes) -> list[str]:
+    The last screen is also given to *checks*.
+    """
+
+    def looked(browser, screens, *checks, letters=(100,), name="", **wishes) -> list[str]:
         still = {"bypass_csp": True, "reduced_motion": "reduce"}  # no key between light and dark
-        phone = open_phone(browser, address, anna, **still, **wishes)
+        phone = open_phone(browser, address, anna, viewport=screens[0], **still, **wishes)
         page = phone.new_page()
         found: list[str] = []
-        for scheme in SCHEMES:  # drop pictures of faults corrected since
-            shutil.rmtree(PICTURES / f"{name}-flawed-{scheme}", ignore_errors=True)
         for what, path in (addresses(played, group) | ending(app, group)).items():
             visit(page, path)
-            if ALL:
-                pictured(page, name, what)
-            unfold(page)
-            flaws = page.evaluate(FLAWS, finger) + also(page)
-            if flaws:
-                pictured(page, f"{name}-flawed", what)
-            found += [f"{what}: {flaw}" for flaw in flaws]
+            for screen in screens:
+                page.set_viewport_size(screen)
+                if ALL:
+                    pictured(page, "x".join(map(str, screen.values())) + name, what)
+                unfold(page)
+                found += [f"{what}: {flaw}" for flaw in with_letters(page, letters)]
+            found += [f"{what}: {flaw}" for check in checks for flaw in check(page)]
         phone.close()
         return found
 
     return looked
 
 
-def test_every_page_fits_a_phone_also_at_200_percent_zoom(chromium, look):
-    assert not look(chromium, "390x844", zoomed)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_fits_phones_with_letters_of_all_sizes_and_is_accessible(
+    chromium, look, language
+):
+    """Its names and contrasts are the same in all languages."""
+    checks = (zoomed, violations) if language == "de" else ()
+    wishes = {"name": f"-{language}", "locale": language}
+
+    assert look(chromium, (NARROW, PHONE), *checks, letters=LETTERS, **wishes) == []
 
 
-def test_every_page_fits_a_wide_screen_and_prints_no_button(chromium, look):
-    assert not look(chromium, "1280x720", printed, viewport=SCREEN)
+def test_every_page_fits_a_wide_screen_also_at_200_percent_zoom_and_prints_no_button(
+    chromium, look
+):
+    assert look(chromium, [SCREEN], zoomed, printed) == []
+
+
+def test_nothing_is_cut_off_where_the_browser_has_letters_twice_as_large(launch, look):
+    browser = launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26")
+
+    assert look(browser, (PHONE, SCREEN), name="-letters-200") == []
+
+    browser.close()
 
 
 def test_the_payments_of_a_settlement_are_printed(chromium, address, anna, played):
@@ -189,42 +194,6 @@ def test_the_payments_of_a_settlement_are_printed(chromium, address, anna, playe
 
     assert "Dieter zahlt Claire 2,45" in printed_words
     assert "Als Text" not in printed_words
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_fits_a_narrow_phone_and_is_accessible(chromium, look, language):
-    assert not look(
-        chromium, f"320x640-{language}", violations_on_a_phone, viewport=NARROW, locale=language
-    )
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_is_cut_off_with_larger_letters(chromium, look, language):
-    assert not look(chromium, f"letters-{language}", enlarged, locale=language)
-
-
-@pytest.fixture(scope="module")
-def large_letters(launch):
-    """A browser whose letters are twice as large."""
-    browser = launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26")
-    yield browser
-    browser.close()
-
-
-def test_nothing_is_cut_off_where_the_browser_has_letters_twice_as_large(large_letters, look):
-    assert not look(large_letters, "390-letters-200")
-
-
-def test_nothing_is_cut_off_on_a_desktop_with_letters_twice_as_large(large_letters, look):
-    assert not look(large_letters, "1280-letters-200", viewport=SCREEN)
-
-
-def test_nothing_is_cut_off_on_a_desktop_at_200_percent_zoom(chromium, look):
-    half = {side: length // 2 for side, length in SCREEN.items()}
-
-    assert not look(
-        chromium, "1280-zoom-200", finger=FINGER // 2, viewport=half, device_scale_factor=2
-    )
 
 
 @pytest.mark.parametrize("size", [NARROW, PHONE], ids=["narrow", "phone"])

@@ -53,7 +53,6 @@ def test_what_follows_from_a_house_rule_is_not_counted_as_another(anna):
     assert "Üblich: 10" not in words(anna.get(f"{game}/rules").text)
 
 
-@pytest.mark.sqlite  # with PostgreSQL the versions are asked for too
 def test_a_board_in_memory_asks_the_database_for_right_and_version_only(anna, monkeypatch):
     monkeypatch.setattr(cache, "HEADS_TTL_S", 10**6)
     game = anna.begin()

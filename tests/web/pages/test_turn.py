@@ -1,6 +1,7 @@
 """A whole turn on the page of the referee: its five questions and their answers."""
 
 import re
+from itertools import cycle
 
 import pytest
 from flask import Flask
@@ -241,8 +242,7 @@ def test_unreadable_input_stays_in_its_field_with_the_error(anna, field, text):
     assert 'class="ruling' not in html
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize(("name", "lang"), [*zip(PRESETS, cycle(LANGUAGES), strict=False)])
 def test_turn_pages_work_in_every_language_and_rule_system(app: Flask, lang, name):
     path = f"/referee?ask=turn&preset={name}&drawn=none&discarded=4♣"
     html = Browser(app, lang).get(path).text
