@@ -43,7 +43,7 @@ def question_of(query: Mapping[str, Any], choices: Choices, today: date) -> Ques
     """Return the question of a query, as ``SeasonQuerySchema`` loads it.
 
     The default is this year, by average, in the rule system and unit that the group plays most. A
-    query that names a family gets all of its systems, as version 1.0 answered it (docs/stability.md).
+    query that names a family gets all of its systems, as in version 1.0 (docs/stability.md).
     RuleError for days in the wrong order, and for money in a unit that the group has not.
     """
     by: Order = query.get("by", "average")

@@ -290,7 +290,8 @@ def test_a_released_database_moves_to_postgresql(version, said, postgres, app, b
 
     assert result.exit_code == 0, result.output
     assert check(there, score_for).clean
-    assert differences(version, said, caller := Caller(app.test_client(), "there"), books) == []
+    caller = Caller(app.test_client(), "there")
+    assert differences(version, said, caller, books) == []
     assert all(there.rights.of_secret(book.id, book.pen) == "pen" for book in books)
     evening = next(book for book in books if caller.get(book).get("title") == "läuft noch")
     caller.record(evening, round_of(0, 10, 20, 30))
