@@ -39,6 +39,9 @@ PREFERENCES = {
     "ui.useOverlayScrollbars": 1,
     "widget.gtk.overlay-scrollbars.enabled": True,
 }
+REDRAWN = """() => void setInterval(() => {
+    document.body.style.opacity = 1 - Math.random() / 999;
+}, 50)"""
 RESIZE = """const { style } = gBrowser.selectedBrowser;
 for (const [side, length] of Object.entries({ width: arguments[0], height: arguments[1] })) {
     for (const which of ["min", "max"]) style.setProperty(`${which}-${side}`, `${length}px`);
@@ -169,6 +172,11 @@ class WebKit(Engine):
                 raise
             self.inside(self.frame)  # it is lost whenever it shows another page
             return self.ask(method, path, body)
+
+    def picture(self, path: Path) -> None:
+        """Take a picture with the next frame, for which something has to change."""
+        self.run(REDRAWN)
+        super().picture(path)
 
     def resize(self, width: int, height: int) -> None:
         self.ask("POST", "/window/rect", {"width": width, "height": height})

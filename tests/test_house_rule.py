@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from scorekeeper import create_app
+from scorekeeper.domain.rounds.scoring.rates import rates
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import catalogue_problems, language
 from scorekeeper.pdf.card import RulesCard
@@ -28,6 +29,7 @@ said = str(list(RulesCard(table, german).sections()))
 page = rules.pages()["german-family.de.md"]
 
 assert catalogue_problems() == []
+assert not rates(table).line
 assert "Mehr als 100 schreibt in einer Runde niemand." in said
 assert "Jede Hand zählt ganz. | `score.most_minus`" in page
 assert "**L22**  Mehr als 40 schreibt in einer Runde niemand." in page
@@ -63,5 +65,5 @@ def test_the_documented_house_rule_works_everywhere(tmp_path):
         [sys.executable, "-c", TRIED], cwd=tmp_path, env=environment, capture_output=True, text=True
     )
 
-    assert len(CHANGES) == 7
+    assert len(CHANGES) == 8
     assert tried.returncode == 0, tried.stderr

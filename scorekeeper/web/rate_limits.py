@@ -76,10 +76,10 @@ class TokenBucket:
         return 0
 
     def wait(self, client: Hashable) -> int:
-        """Return 0 if any are left, else the seconds until there are."""
+        """Return 0 if a whole one is left, else the seconds until there is."""
         with self._lock:
-            over = self._full_at.get(client, 0) - (self._clock() + self._span)
-            return 0 if over < 0 or not self._cost else over // SECOND + 1
+            over = self._full_at.get(client, 0) + self._cost - (self._clock() + self._span)
+            return -(-over // SECOND) if over > 0 and self._cost else 0
 
     def charge(self, client: Hashable, many: int) -> None:
         """Use ``many``; if fewer are left, later uses have to wait."""
@@ -134,11 +134,11 @@ class SharedBucket(TokenBucket):
         return -(-self._shared.use(self._name, str(client), self._cost, self._span) // SECOND)
 
     def wait(self, client: Hashable) -> int:
-        """Return 0 if any are left, else the seconds until there are."""
+        """Return 0 if a whole one is left, else the seconds until there is."""
         if not self._cost:
             return 0
-        over = self._shared.over(self._name, str(client), self._span)
-        return 0 if over < 0 else over // SECOND + 1
+        over = self._shared.over(self._name, str(client), self._span - self._cost)
+        return -(-over // SECOND) if over > 0 else 0
 
     def charge(self, client: Hashable, many: int) -> None:
         """Use ``many``; if fewer are left, later uses have to wait."""

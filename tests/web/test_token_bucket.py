@@ -26,6 +26,18 @@ def test_a_used_allowance_is_refilled_one_at_a_time(clock: Clock) -> None:
     assert [allowance.use("guest") for _ in range(2)] == [0, 60]
 
 
+def test_whoever_has_used_up_an_allowance_has_to_wait_for_a_whole_one(clock: Clock) -> None:
+    allowance = TokenBucket(12, HOUR, clock)
+    for _ in range(12):
+        assert allowance.wait("guest") == 0
+        allowance.use("guest")
+        clock.wait(1)
+
+    assert allowance.wait("guest") == allowance.use("guest") == 300 - 12
+    clock.wait(300 - 12)
+    assert allowance.wait("guest") == allowance.use("guest") == 0
+
+
 def test_addresses_have_separate_allowances(clock: Clock) -> None:
     allowance = TokenBucket(1, MINUTE, clock)
 

@@ -88,6 +88,26 @@ def test_nobody_is_out_and_all_enter_their_hands(thumb, anna_plays):
     assert thumb.totals() == ["12", "35", "7"]
 
 
+def test_an_open_board_of_six_has_the_layout_for_a_seventh_who_joins(thumb, anna_plays):
+    """The seventh takes the place of a player who leaves; both have a column."""
+    board = anna_plays("german-family", SIX)
+    page = thumb.page
+    page.goto(board)
+    assert page.locator("link[href*='many.css']").count() == 0
+
+    other = thumb.phone.new_page()
+    other.goto(f"{board}/more")
+    joining = other.locator("form:has([name=in_place_of])")
+    joining.locator("[name=name]").fill("Gustav")
+    joining.locator("[name=in_place_of]").select_option("2")
+    joining.locator("button").click()
+    page.bring_to_front()
+    page.evaluate("document.dispatchEvent(new Event('sent'))")
+    page.locator(".pad.crowd").wait_for()
+
+    assert page.locator("link[href*='many.css']").count() == 1
+
+
 def test_every_page_has_room_for_eight_and_for_large_letters(thumb, anna_plays):
     board = anna_plays("german-family", EIGHT, **{"players.max": 8})
     page = thumb.page

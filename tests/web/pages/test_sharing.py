@@ -1,6 +1,7 @@
 """Links and codes to watch and to write, and handing over the pen."""
 
 from dataclasses import replace
+from itertools import count
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -152,7 +153,7 @@ def test_strangers_can_neither_end_nor_take_over_a_short_code(anna, bernd, share
 def test_wrong_short_codes_are_limited_for_all_together(app, anna, bernd, shared):
     code = short_code(anna, shared[0]).text
     form = bernd.form("/enter")
-    three = TokenBucket(3, MINUTE, clock=lambda: 0)
+    three = TokenBucket(3, MINUTE, clock=count().__next__)
     app.extensions["limits"] = replace(app.extensions["limits"], wrong_short=three)
     answers = [bernd.post("/enter", {**form, "code": "000000"}) for _ in range(3)]
 
@@ -165,7 +166,7 @@ def test_wrong_short_codes_are_limited_for_all_together(app, anna, bernd, shared
 def test_a_stranger_with_wrong_short_codes_locks_out_nobody_else(app, anna, bernd, shared):
     code = short_code(anna, shared[0]).text
     form = bernd.form("/enter")
-    own, all_together = (TokenBucket(many, MINUTE, clock=lambda: 0) for many in (3, 6))
+    own, all_together = (TokenBucket(many, MINUTE, clock=count().__next__) for many in (3, 6))
     limits = replace(app.extensions["limits"], wrong=own, wrong_short=all_together)
     app.extensions["limits"] = limits
 
@@ -193,6 +194,7 @@ def test_a_few_strangers_with_wrong_short_codes_lock_out_nobody_else(app, anna, 
     statuses = [enter("000000", stranger) for _ in range(13) for stranger in strangers]
 
     assert statuses.count(404) == 3 * SHORT_PER_HOUR  # four of them are one connection
+    assert {enter(code, stranger) for stranger in strangers} == {429}
     assert enter(code, "192.0.2.8") == enter(code, "2001:db8:8::1") == 303
 
 
