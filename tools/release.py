@@ -79,7 +79,7 @@ def build(base: str | None) -> None:
     )
     NOTES.write_text(f"# scorekeeper {VERSION}\n\n{section()}\n", "utf-8")
     build_image(base)
-    SUMS.write_text("".join(f"{digest(file)}  {file.name}\n" for file in released()))
+    SUMS.write_text(sums())
 
 
 def build_image(base: str | None) -> None:
@@ -102,9 +102,11 @@ def released() -> list[Path]:
     return sorted(file for file in DIST.iterdir() if file.is_file() and file != SUMS)
 
 
-def digest(file: Path) -> str:
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+def sums() -> str:
+    """Return the checksums of everything released, as ``sha256sum --check`` reads them."""
+    return "".join(
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in released()
+    )
 
 
 # ---- and checked ---------------------------------------------------------------------------
@@ -115,8 +117,7 @@ def wrong() -> Iterator[str]:
     names = {file.name for file in released()}
     yield from (f"{name} is missing" for name in EXPECTED if name not in names)
     yield from (f"{name} is of another version" for name in names if VERSION not in name)
-    stated = dict(reversed(line.split("  ")) for line in SUMS.read_text().splitlines())
-    if stated != {file.name: digest(file) for file in released()}:
+    if SUMS.read_text() != sums():
         yield "SHA256SUMS names other files"
     for file in DIST.glob("*.whl"):
         with zipfile.ZipFile(file) as wheel:
