@@ -58,8 +58,8 @@ class Club:
             points = [10 * seat for seat in range(len(there))]
             self.play(table, points, [each + 1 if each else 0 for each in points])
 
-    def state(self, number: int, table: int, *points: int) -> None:
-        stated = [Stated(each) for each in points]
+    def state(self, number: int, table: int, *points: int | None) -> None:
+        stated = [None if each is None else Stated(each) for each in points]
         tournaments.state_result(self.ledger, self.id, (number, table), stated, Write())
 
     def close(self, **more: Any) -> None:

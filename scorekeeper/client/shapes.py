@@ -246,7 +246,7 @@ class Entry(TypedDict):
 
     number: int
     at: str
-    kind: Literal["booked", "paid", "settled", "converted", "reversed"]
+    kind: Literal["booked", "paid", "settled", "converted", "reversed", "prizes"]
     by: str
     game: str | None
     note: str
@@ -932,6 +932,7 @@ class PrizeMoney(TypedDict):
     unit: str
     kept: NotRequired[str]
     shares: NotRequired[list[int]]
+    booked: NotRequired[bool]
 
 
 class PrizeMoneyAnswer(TypedDict):
@@ -941,6 +942,7 @@ class PrizeMoneyAnswer(TypedDict):
     unit: str
     kept: str
     shares: list[int]
+    booked: bool
 
 
 class Problem(TypedDict):
@@ -1401,7 +1403,7 @@ class StatementEntry(TypedDict):
 
     number: int
     at: str
-    kind: Literal["booked", "paid", "settled", "converted", "reversed"]
+    kind: Literal["booked", "paid", "settled", "converted", "reversed", "prizes"]
     by: str
     game: str | None
     note: str
@@ -1446,19 +1448,19 @@ class TableAnswer(TypedDict):
 
 
 class TableResult(TypedDict):
-    """The final totals of a table, by entrant in the order of the table."""
+    """The final totals of a table in the order of its entrants; null for one that is missing."""
 
-    scores: list[Stated]
+    scores: list[Stated | None]
 
 
 class TableScore(TypedDict):
-    """The result of one entrant at a table."""
+    """The result of one entrant at a table; null for what a typed list does not say."""
 
     entrant: int
-    points: int
-    wins: int
-    hand_wins: int
-    place: int
+    points: int | None
+    wins: int | None
+    hand_wins: int | None
+    place: int | None
 
 
 class Tally(TypedDict):

@@ -10,7 +10,7 @@ from itertools import islice
 from scorekeeper.domain.game.changes import Draft, check_sequel
 from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.group.changes import leave, seat_members, taken_back
+from scorekeeper.domain.group.changes import book_prizes, leave, seat_members, taken_back
 from scorekeeper.domain.group.state import (
     Booked,
     Group,
@@ -129,9 +129,10 @@ def update_tournament(ledger: Ledger, book: BookTransaction, table: BookTransact
     one = tournament.rounds[number - 1]
     before = one.results.get(seat)
     scores = result_of(table.game, tournament.plan, len(one.tables[seat]))
-    if (before and before.source == "stated") or (scores is None and one.closed):
+    if (before and before.source == "stated") or (scores is None and (one.closed or not before)):
         return
     append_draft(book, changes.result(tournament, number, seat, scores, "game"))
+    append_draft(book, book_prizes(book.group))
     if one.closed and before is None:
         end_right(ledger, table)
 

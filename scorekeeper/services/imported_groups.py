@@ -244,6 +244,7 @@ GROUP: Mapping[str, Callable[..., Draft | None]] = {
     "booked": GroupReplay.booked,
     "paid": GroupReplay.paid,
     "settled": GroupReplay.settled,
+    "prizes": lambda _, group, event: group_changes.book_prizes(group),
     "rate": GroupReplay.rate,
     "converted": GroupReplay.converted,
     "reversed": GroupReplay.reversed,

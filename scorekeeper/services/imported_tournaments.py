@@ -115,7 +115,7 @@ def result(_: Replay[Group], group: Group, event: Event) -> Draft | None:
     if source not in ("game", "stated"):
         raise InvalidEvent
     if scores is not None:
-        for one in scores:
+        for one in filter(None, scores):
             _whole(one["worth"], one["wins"], one["hand_wins"], *one["left"])
         scores = decode_performances(scores)
     return changes.result(_now(group), number, table, scores, source)

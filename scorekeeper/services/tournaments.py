@@ -11,7 +11,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import frame
 from scorekeeper.domain.game.changes import Draft, NewGame
 from scorekeeper.domain.game.state import created
-from scorekeeper.domain.group.changes import seat_members
+from scorekeeper.domain.group.changes import book_prizes, seat_members
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import (
     Stated,
@@ -58,7 +58,8 @@ def _change(
 ) -> Group:
     def draft(transaction: BookTransaction) -> Draft | None:
         group = transaction.group
-        return change(group, tournament_of(group))
+        append_draft(transaction, change(group, tournament_of(group)))
+        return book_prizes(transaction.group)
 
     return change_book(Group, ledger, group_id, request, draft, write)
 
@@ -193,13 +194,14 @@ def state_result(
     ledger: Ledger,
     group_id: str,
     place: tuple[int, int],
-    stated: Sequence[Stated] | None,
+    stated: Sequence[Stated | None] | None,
     write: Write,
 ) -> Group:
     """Enter or correct the final totals of a table; None: the result of its game counts again.
 
-    ``place`` is the round, from 1, and the table, from 0. What the director typed counts, whatever
-    is written at the table later. Raises RuleError E_TOURNAMENT for a table that was not drawn.
+    Totals that are None are missing; the table counts once all are there. ``place`` is the round,
+    from 1, and the table, from 0. What the director typed counts, whatever is written at the table
+    later. Raises RuleError E_TOURNAMENT for a table that was not drawn.
     """
     number, table = place
 
@@ -211,11 +213,15 @@ def state_result(
             return changes.result(tournament, number, table, scores, "stated")
         game = ledger.game(one.games[table])
         played = result_of(game, plan, len(one.tables[table]))
-        if played is None and one.closed:
+        if played is None and one.closed and table in one.results:
             raise changes.refused("missing", number=number, tables=[table + 1])
         return changes.result(tournament, number, table, played, "game")
 
-    about = None if stated is None else [[one.points, one.wins, one.hand_wins] for one in stated]
+    about = (
+        None
+        if stated is None
+        else [one and [one.points, one.wins, one.hand_wins] for one in stated]
+    )
     return _change(ledger, group_id, ["result", number, table, about], draft, write)
 
 
@@ -239,6 +245,7 @@ def _close(ledger: Ledger, transaction: BookTransaction, *, late: bool) -> None:
     if one := tournament.current:
         _check_rules(ledger, tournament, one)
     append_draft(transaction, changes.close(tournament, late=late))
+    append_draft(transaction, book_prizes(transaction.group))
     assert one
     for table, game_id in enumerate(one.games):
         if table in one.results:

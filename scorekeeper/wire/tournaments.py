@@ -81,6 +81,7 @@ class PrizeMoneySchema(StrictSchema):
     unit = OptionValue("settle.unit", required=True)
     kept = Amount(load_default=lambda: Amount().deserialize("0"))
     shares = ListOf(Whole(1, MAX_SHARE), 1, MAX_PRIZES, load_default=lambda: [50, 30, 20])
+    booked = Flag(load_default=False)
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> Money:
@@ -143,9 +144,9 @@ class StatedSchema(StrictSchema):
 
 
 class TableResultSchema(StrictSchema):
-    """The final totals of a table, by entrant in the order of the table."""
+    """The final totals of a table in the order of its entrants; null for one that is missing."""
 
-    scores = ListOf(NestedObject(StatedSchema()), 1, max(SIZES), required=True)
+    scores = ListOf(NestedObject(StatedSchema(), allow_none=True), 1, max(SIZES), required=True)
 
 
 class ClosingSchema(StrictSchema):

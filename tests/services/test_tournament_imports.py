@@ -46,7 +46,9 @@ def _whole_evening(club: Club) -> None:
     tournaments.change_plan(
         club.ledger,
         club.id,
-        replace(club.now.plan, money=Money(fee=Fraction(5), unit="EUR"), split_clubs=True),
+        replace(
+            club.now.plan, money=Money(fee=Fraction(5), unit="EUR", booked=True), split_clubs=True
+        ),
         Write(),
     )
     club.enter(Entry(("Nadia",), "SC Trier"), Entry(("Otto",), "SC Trier"))
@@ -62,6 +64,7 @@ def _whole_evening(club: Club) -> None:
     tournaments.bring_back(club.ledger, club.id, 2, Write())
     club.draw()
     club.play(0, [0, 1, 2, 3], [0, 2, 2, 2])
+    club.state(2, 1, 7, None, 9, None)
     club.close(late=True)
     tournaments.conclude(club.ledger, club.id, Write())
 
@@ -76,6 +79,7 @@ def test_a_tournament_is_exported_and_imported_without_loss(club: Club, abroad: 
     assert there.tournament == club.now
     assert standings(tournaments.tournament_of(there)) == standings(club.now)
     assert abroad.head(club.id) == club.ledger.head(club.id)
+    assert there.balances == club.group.balances != {}
     assert tournaments.is_draw_confirmed(abroad, club.id, 2)
     tournaments.state_result(abroad, club.id, (2, 1), [Stated(n) for n in range(4)], Write())
 
@@ -111,6 +115,7 @@ def _change_payload(kind: str, **fields: Any) -> Callable[[Any], None]:
         _change_payload("result", table=9),
         _change_payload("result", source="dream"),
         _change_payload("result", scores=[{"worth": 1}]),
+        _change_payload("result", scores=[None, None, None, None]),
         _change_payload("closed", late=[1]),
         _change_payload("entered", entrants=[{"members": [0], "club": None, "since": 2}]),
         _change_payload("entered", entrants=[{"members": [0], "club": 5, "since": 1}]),

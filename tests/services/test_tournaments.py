@@ -103,6 +103,31 @@ def test_typed_totals_count_whatever_the_table_writes_later(club: Club) -> None:
     assert result.source == "game"
 
 
+def test_a_list_with_somebody_missing_is_kept_and_counts_once_it_is_complete(club: Club) -> None:
+    club.draw()
+    club.state(1, 0, 92, None, 86, 161)
+    assert club.now.rounds[0].missing == (0, 1, 2, 3)
+    typed = club.now.rounds[0].typed[0]
+    assert [one and one.worth for one in typed] == [-92, None, -86, -161]
+    with pytest.raises(RuleError):
+        tournaments.undraw_round(club.ledger, club.id, Write())
+    with pytest.raises(RuleError):
+        club.state(1, 1, None, None, None)
+
+    club.state(1, 0, 92, 89, 86, 161)
+    assert club.now.rounds[0].typed == {}
+    assert club.now.rounds[0].missing == (1, 2, 3)
+    club.state(1, 1, 5, None, 7)
+    club.play(1, [0, 1, 2], [0, 2, 3])  # what is played counts before a list with a gap
+    assert club.now.rounds[0].results[1].source == "game"
+
+    for table in (2, 3):
+        club.state(1, table, 1, 2, 3)
+    club.close()
+    with pytest.raises(RuleError):
+        club.state(1, 0, 92, None, 86, 161)
+
+
 def test_a_danish_evening_with_a_late_entrant_and_one_who_leaves(club: Club) -> None:
     """Fourteen from the second round; thirteen again in the third."""
     club.draw()

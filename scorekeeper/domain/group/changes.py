@@ -17,6 +17,8 @@ from scorekeeper.domain.group.state import REVERSIBLE, Group, Move, encode_moves
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.money.settlement import Transfer, payments, to_payable
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.tournament.prizes import purse
+from scorekeeper.domain.tournament.standings import standings
 
 MAX_DIGITS = 100
 """The most digits of a converted amount; repeated conversion could otherwise add more and more."""
@@ -215,6 +217,31 @@ def convert(group: Group, unit: str, into: str) -> Draft:
         raise RuleError("E_GROUP", ("in",), why="too_fine", unit=unit)
     payload = {"unit": unit, "in": into, "rate": str(rate), "moves": encode_moves(moves)}
     return Draft("converted", payload)
+
+
+def book_prizes(group: Group) -> Draft | None:
+    """Return the event that makes the balances agree with fees and prizes of the tournament.
+
+    A pair pays and wins in equal parts. Nothing is booked until the tournament is over, and a
+    later correction books the difference. Returns None if there is nothing to book.
+    """
+    now = group.tournament
+    money = now and now.plan.money
+    if not now or not money or not money.booked:
+        return None
+    due: dict[int, Fraction] = {}
+    if now.is_over:
+        found = standings(now)
+        fees = [(one.entrant, -money.fee) for one in found]
+        for entrant, amount in (*fees, *purse(money, found).prizes):
+            for member in now.entrants[entrant].members:
+                due[member] = due.get(member, Fraction()) + amount / now.plan.partners
+    changes = {
+        member: due.get(member, Fraction()) - group.purse.get(member, Fraction())
+        for member in sorted({*due, *group.purse})
+    }
+    moves = [(member, money.unit, change) for member, change in changes.items() if change]
+    return Draft("prizes", {"moves": encode_moves(moves)}) if moves else None
 
 
 def reverse(group: Group, entry: Event) -> Draft:

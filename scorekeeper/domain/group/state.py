@@ -22,7 +22,7 @@ from scorekeeper.domain.tournament.state import Tournament
 Move = tuple[int, str, Fraction]
 """Member, unit, and the change of the member's balance."""
 
-MONEY = ("booked", "paid", "settled", "converted", "reversed")
+MONEY = ("booked", "paid", "settled", "converted", "reversed", "prizes")
 """The kinds of entry that move money."""
 REVERSIBLE = ("paid", "settled", "converted")
 """Entries made by hand; entries of an evening are corrected in the evening."""
@@ -74,6 +74,8 @@ class Group(Book):
     """The numbers of the entries that were reversed."""
     as_it_was: bool = False
     """Some evenings were imported with amounts that their games do not have."""
+    purse: Mapping[int, Fraction] = field(default_factory=dict)
+    """By member: what fees and prizes of the tournament have changed in the balances so far."""
     tournament: Tournament | None = None
     """The tournament that the group plays; its tables are among the evenings."""
 
@@ -239,6 +241,13 @@ def _reversed(group: Group, event: Event) -> Changes:
     return {**changes, "booked": {**group.booked, game: replace(before, paid=paid)}}
 
 
+def _prizes(group: Group, event: Event) -> Changes:
+    purse = dict(group.purse)
+    for member, _, amount in moves_in(event):
+        purse[member] = purse.get(member, Fraction()) + amount
+    return {**_moved(group, event), "purse": purse}
+
+
 def _rate(group: Group, event: Event) -> Changes:
     agreed = event.payload
     rates = {**group.rates, (agreed["unit"], agreed["in"]): exact(agreed["rate"])}
@@ -318,6 +327,7 @@ Group.AFTER = {
     "booked": _booked,
     "paid": _paid,
     "settled": _moved,
+    "prizes": _prizes,
     "rate": _rate,
     "converted": _moved,
     "reversed": _reversed,

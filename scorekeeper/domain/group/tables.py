@@ -55,10 +55,14 @@ def _own(seats: Sequence[int], game: Game) -> Sequence[int]:
     return seats[:1] if game.rules.teams else seats
 
 
-def stated_result(stated: Sequence[Stated], rules: RuleSet) -> tuple[Performance, ...]:
+def stated_result(
+    stated: Sequence[Stated | None], rules: RuleSet
+) -> tuple[Performance | None, ...]:
     """Return typed totals as a result; points left in hand are not known."""
     return tuple(
-        Performance(
+        None
+        if one is None
+        else Performance(
             worth=worth_of(one.points, rules),
             wins=one.wins - one.hand_wins,
             hand_wins=one.hand_wins,

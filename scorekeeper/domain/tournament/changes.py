@@ -12,7 +12,7 @@ from scorekeeper.domain.game.changes import Draft
 from scorekeeper.domain.tournament.draw import Draw
 from scorekeeper.domain.tournament.plan import MAX_ENTRANTS, Plan, check_plan, encode_plan
 from scorekeeper.domain.tournament.scale import Performance
-from scorekeeper.domain.tournament.state import Source, Tournament, encode_performances
+from scorekeeper.domain.tournament.state import Source, Tournament, all_of, encode_performances
 
 MAX_WORTH = 1_000_000
 MAX_WINS = 500
@@ -163,7 +163,7 @@ def undraw(now: Tournament) -> Draft:
     """Return the event that takes back a draw before any table has a result."""
     if now.current is None:
         raise refused("none_open")
-    if now.current.results:
+    if now.current.results or now.current.typed:
         raise refused("played", number=now.current.number)
     return Draft("undrawn", {"round": now.current.number})
 
@@ -181,28 +181,37 @@ def result(
     now: Tournament,
     number: int,
     table: int,
-    scores: Sequence[Performance] | None,
+    scores: Sequence[Performance | None] | None,
     source: Source,
 ) -> Draft | None:
     """Return the event that enters, corrects or (None) removes the result of a table.
 
+    On a typed list some may be missing, unless the table had its result in a closed round.
     Returns None if it is so already.
     """
     check_table(now, number, table)
     one = now.rounds[number - 1]
     before = one.results.get(table)
     if scores is None:
-        return Draft("result", _about(number, table, None, source)) if before else None
+        known = before or table in one.typed
+        return Draft("result", _about(number, table, None, source)) if known else None
     entrants = len(one.tables[table])
-    if len(scores) != entrants:
-        raise refused("scores", "scores", count=entrants, stated=len(scores))
+    if len(scores) != entrants or not any(scores):
+        raise refused("scores", "scores", count=entrants, stated=len(list(filter(None, scores))))
+    complete = all_of(scores)
+    if complete is None and (source == "game" or (one.closed and before)):
+        raise refused("missing", number=number, tables=[table + 1])
     for place, score in enumerate(scores):
+        if score is None:
+            continue
         counts = (score.wins, score.hand_wins, len(score.left))
         if abs(score.worth) > MAX_WORTH or any(not 0 <= each <= MAX_WINS for each in counts):
             raise refused("score", "scores", place, most=MAX_WORTH)
         if any(not 0 <= points <= MAX_WORTH for points in score.left):
             raise refused("score", "scores", place, most=MAX_WORTH)
-    if before and (before.performances, before.source) == (tuple(scores), source):
+    if one.typed.get(table) == tuple(scores):
+        return None
+    if before and (before.performances, before.source) == (complete, source):
         return None
     return Draft("result", _about(number, table, encode_performances(scores), source))
 

@@ -77,6 +77,8 @@ class Money:
     """What the club keeps of all fees, for the room or the cards; it is printed."""
     shares: tuple[int, ...] = (50, 30, 20)
     """The parts of the rest by place."""
+    booked: bool = False
+    """Whether the account book of the group gets fees and prizes once the tournament is over."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,6 +152,8 @@ def _check_money(money: Money) -> None:
     for name in ("fee", "kept"):
         if getattr(money, name) % coin:
             raise _refused("coin", "money", name, coin=coin)
+    if money.booked and money.kept:  # what the club keeps is owed to no member
+        raise _refused("booked", "money", "kept")
     shares = money.shares
     falling = all(later <= earlier for earlier, later in pairwise(shares))
     if not (
@@ -190,8 +194,15 @@ def encode_plan(plan: Plan) -> dict[str, Any]:
             "unit": money.unit,
             "kept": str(money.kept),
             "shares": list(money.shares),
+            "booked": money.booked,
         },
     }
+
+
+def _flag(value: Any) -> bool:
+    if type(value) is not bool:
+        raise ValueError(f"no flag: {value!r:.40}")
+    return value
 
 
 def decode_plan(values: Mapping[str, Any]) -> Plan:
@@ -212,5 +223,6 @@ def decode_plan(values: Mapping[str, Any]) -> Plan:
             unit=money["unit"],
             kept=exact(money["kept"]),
             shares=tuple(money["shares"]),
+            booked=_flag(money["booked"]),
         ),
     )

@@ -77,6 +77,8 @@ class Drawn:
     """The scale of the plan."""
     results: Mapping[int, Result] = field(default_factory=dict)
     """By table, from 0."""
+    typed: Mapping[int, tuple[Performance | None, ...]] = field(default_factory=dict)
+    """Typed lists on which somebody is missing, by table; they count once they are complete."""
     closed: bool = False
 
     @property
@@ -244,10 +246,14 @@ def _result(now: Tournament, event: Event) -> Tournament:
     stated = event.payload
     one = now.rounds[stated["round"] - 1]
     results = {table: result for table, result in one.results.items() if table != stated["table"]}
+    typed = {table: scores for table, scores in one.typed.items() if table != stated["table"]}
     if stated["scores"] is not None:
         performances = decode_performances(stated["scores"])
-        results[stated["table"]] = Result(performances, stated["source"], event.at)
-    return _with_round(now, replace(one, results=results))
+        if complete := all_of(performances):
+            results[stated["table"]] = Result(complete, stated["source"], event.at)
+        else:
+            typed[stated["table"]] = performances
+    return _with_round(now, replace(one, results=results, typed=typed))
 
 
 def _closed(now: Tournament, event: Event) -> Tournament:
@@ -278,17 +284,29 @@ AFTER: Mapping[str, Callable[[Tournament, Event], Tournament]] = {
 """By kind of event: the tournament after it. The first event is ``tournament`` (``planned``)."""
 
 
-def encode_performances(performances: Sequence[Performance]) -> list[dict[str, Any]]:
-    """Return performances as JSON values."""
+def all_of(performances: Sequence[Performance | None]) -> tuple[Performance, ...] | None:
+    """Return performances; None if some are missing."""
+    known = tuple(one for one in performances if one)
+    return known if len(known) == len(performances) else None
+
+
+def encode_performances(performances: Sequence[Performance | None]) -> list[dict[str, Any] | None]:
+    """Return performances as JSON values; those that are missing are None."""
     return [
-        {"worth": one.worth, "wins": one.wins, "hand_wins": one.hand_wins, "left": list(one.left)}
+        None
+        if one is None
+        else {"worth": one.worth, "wins": one.wins, "hand_wins": one.hand_wins, "left": [*one.left]}
         for one in performances
     ]
 
 
-def decode_performances(values: Sequence[Mapping[str, Any]]) -> tuple[Performance, ...]:
+def decode_performances(
+    values: Sequence[Mapping[str, Any] | None],
+) -> tuple[Performance | None, ...]:
     """Return the performances of ``encode_performances``."""
     return tuple(
-        Performance(one["worth"], one["wins"], one["hand_wins"], tuple(one["left"]))
+        None
+        if one is None
+        else Performance(one["worth"], one["wins"], one["hand_wins"], tuple(one["left"]))
         for one in values
     )

@@ -67,7 +67,7 @@ class EntrySchema(AnswerSchema):
 
     number = integer()
     at = text()
-    kind = text(metadata={"enum": ["booked", "paid", "settled", "converted", "reversed"]})
+    kind = text(metadata={"enum": ["booked", "paid", "settled", "converted", "reversed", "prizes"]})
     by = text()
     game = text(allow_none=True, metadata={"description": "the game that it comes from"})
     note = text()

@@ -60,6 +60,7 @@ class PrizeMoneyAnswerSchema(AnswerSchema):
     unit = text()
     kept = text()
     shares = list_of(fields.Integer())
+    booked = flag(metadata={"description": "whether the account book of the group gets them"})
 
 
 class PlanAnswerSchema(AnswerSchema):
@@ -91,13 +92,18 @@ class EntrantAnswerSchema(AnswerSchema):
 
 
 class TableScoreSchema(AnswerSchema):
-    """The result of one entrant at a table."""
+    """The result of one entrant at a table; null for what a typed list does not say."""
 
     entrant = integer()
-    points = integer(metadata={"description": "as on the pad: minus points where fewer are better"})
-    wins = integer(metadata={"description": "rounds won, including those from the hand"})
-    hand_wins = integer()
-    place = integer()
+    points = integer(
+        allow_none=True,
+        metadata={"description": "as on the pad: minus points where fewer are better"},
+    )
+    wins = integer(
+        allow_none=True, metadata={"description": "rounds won, including those from the hand"}
+    )
+    hand_wins = integer(allow_none=True)
+    place = integer(allow_none=True, metadata={"description": "null until the table is complete"})
 
 
 class TableAnswerSchema(AnswerSchema):
@@ -262,6 +268,7 @@ def _plan(plan: Plan) -> dict[str, Any]:
             "unit": money.unit,
             "kept": str(money.kept),
             "shares": list(money.shares),
+            "booked": money.booked,
         },
     }
 
@@ -301,25 +308,25 @@ def round_answer(tournament: Tournament, one: Drawn) -> dict[str, Any]:
 
 def _table(tournament: Tournament, one: Drawn, table: int) -> dict[str, Any]:
     result, entrants = one.results.get(table), one.tables[table]
-    scores = None
-    if result:
-        places = places_of(result.performances)
-        scores = [
-            {
-                "entrant": entrant + 1,
-                "points": worth_of(score.worth, tournament.plan.rules),
-                "wins": score.wins + score.hand_wins,
-                "hand_wins": score.hand_wins,
-                "place": place,
-            }
-            for entrant, score, place in zip(entrants, result.performances, places, strict=True)
-        ]
+    typed = one.typed.get(table, ())
+    known = result.performances if result else typed
+    places = places_of(result.performances) if result else (None,) * len(typed)
+    scores = [
+        {
+            "entrant": entrant + 1,
+            "points": score and worth_of(score.worth, tournament.plan.rules),
+            "wins": score and score.wins + score.hand_wins,
+            "hand_wins": score and score.hand_wins,
+            "place": place,
+        }
+        for entrant, score, place in zip(entrants, known, places, strict=False)
+    ]
     return {
         "number": table + 1,
         "game": one.games[table],
         "entrants": [entrant + 1 for entrant in entrants],
-        "source": result and result.source,
-        "scores": scores,
+        "source": "stated" if typed else result and result.source,
+        "scores": scores or None,
     }
 
 

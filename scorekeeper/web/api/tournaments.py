@@ -241,7 +241,9 @@ def unstate_result(group_id: str, number: int, at_table: int) -> Response:
     return _stated(group_id, number, at_table, None)
 
 
-def _stated(group_id: str, number: int, at_table: int, scores: Sequence[Stated] | None) -> Response:
+def _stated(
+    group_id: str, number: int, at_table: int, scores: Sequence[Stated | None] | None
+) -> Response:
     write, place = preconditions(group_id), (number, at_table - 1)
     return _response(tournaments.state_result(ledger(), group_id, place, scores, write))
 

@@ -113,6 +113,21 @@ def test_a_round_goes_on_without_a_late_table(anna: Browser, night: str) -> None
     assert anna.get(f"{night}/standings?after=1").text.count("<td>– ") == 0
 
 
+def test_a_list_with_a_gap_is_kept_and_says_who_is_missing(anna: Browser, night: str) -> None:
+    press(anna, night, "draw")
+    first = tables(anna, night, 1)[0]
+    enter_totals(anna, first, "92", "", "86")
+
+    page = words(anna.get(night).text)
+    assert "3 von 4 da" in page
+    assert re.search(r"Tisch 1 ?Es fehlt: [A-Z]\w+", page)
+    assert "Fehlende Zahl eintragen" in page
+    assert "3 von 4 da" in words(anna.get(f"{night}/tv").text)
+    assert list(anna.form(first).values()).count("92") == 1
+    enter_totals(anna, first, "92", "89", "86")
+    assert "gemeldet" in words(anna.get(night).text)
+
+
 def test_a_draw_can_be_taken_back(anna: Browser, night: str) -> None:
     press(anna, night, "draw")
     assert press(anna, night, "undraw").status_code == 303
@@ -188,6 +203,10 @@ def test_an_outdated_page_draws_nothing(anna: Browser, night: str) -> None:
         ({"places": "3 2"}, "An einem Tisch gibt es 4 Plätze"),
         ({"victory": "0:10:10"}, "Siegpunkte nach der Differenz gibt es nur an Tischen mit zwei"),
         ({"left": "10"}, ""),
+        (
+            {"fee": "5", "kept": "5", "booked": "yes"},
+            "Was der Verein behält, gehört keinem Mitglied.",
+        ),
         ({"fee": "1/3"}, "Dieser Betrag lässt sich nicht in Münzen zahlen."),
         ({"tie__0": "lot", "tie__1": "lot"}, "Ein Entscheid bei Gleichstand steht zweimal da."),
         ({"pairs": "yes"}, "Paare spielen zu zweit gegen zwei"),

@@ -368,6 +368,8 @@ def _words(entry: AccountEntry, names: Sequence[str], titles: Mapping[str, str])
     match entry.event.kind:
         case "booked":
             return lang("groups.book.booked", evening=evening)
+        case "prizes":
+            return lang("groups.book.prizes")
         case "paid" if "due" in payload:
             amount = money_text(Fraction(payload["due"][2]), payload["unit"])
             payers, payees = (_side(payload["moves"], sign, names) for sign in (1, -1))

@@ -102,6 +102,7 @@ def body_of(form: MultiDict[str, str], known: RuleSet | None) -> dict[str, Any]:
             "unit": unit,
             "kept": in_unit(form.get("kept", "") or "0", unit),
             "shares": _numbers(form.get("shares", "")),
+            "booked": form.get("booked") == "yes",
         }
     return body
 
@@ -172,6 +173,7 @@ def _form_of(group: Group) -> MultiDict[str, str]:
         "fee": str(money.fee) if money else "",
         "kept": str(money.kept) if money and money.kept else "",
         "shares": " ".join(map(str, money.shares)) if money else FIRST["shares"],
+        "booked": "yes" if money and money.booked else "",
     }
     on = (scale.net, plan.partners == 2, plan.remainder == "sit_out")
     switches = dict(zip(SWITCHES, (*on, plan.keep_apart, plan.split_clubs), strict=True))

@@ -35,6 +35,13 @@ class TableCard:
     stated: bool
     at: str
     """When its result came."""
+    missing: tuple[str, ...] = ()
+    """Who is missing on a typed list that is not complete."""
+
+    @property
+    def typed(self) -> int:
+        """The number of entrants on a typed list that is not complete; 0 without one."""
+        return len(self.places) - len(self.missing) if self.missing else 0
 
 
 @dataclass(frozen=True)
@@ -93,7 +100,9 @@ def _table_card(
         points = [lang.number(worth_of(each.worth, rules)) for each in result.performances]
         best = [place == 1 for place in places_of(result.performances)]
     else:
-        points, best = [""] * len(one.tables[table]), [False] * len(one.tables[table])
+        typed = one.typed.get(table, (None,) * len(one.tables[table]))
+        points = [lang.number(worth_of(each.worth, rules)) if each else "" for each in typed]
+        best = [False] * len(typed)
     return TableCard(
         number=table + 1,
         game=one.games[table],
@@ -104,6 +113,11 @@ def _table_card(
         is_open=result is None,
         stated=bool(result and result.source == "stated"),
         at=result.at if result else "",
+        missing=tuple(
+            names[entrant]
+            for entrant, number in zip(one.tables[table], points, strict=True)
+            if not number and table in one.typed
+        ),
     )
 
 

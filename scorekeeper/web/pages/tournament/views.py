@@ -128,18 +128,19 @@ def _variables(group_id: str, ranks: int | None = None) -> dict[str, Any]:
     names = entrant_names(group, now, lang)
     last = now.rounds[-1] if now.rounds else None
     counted = sum(one.closed for one in now.rounds)
+    cards = table_cards(now, last, names, lang) if last else []
     found = standings(now, counted)[:ranks] if counted else ()
     return {
         "group": group,
         "now": now,
         "round": last,
-        "tables": table_cards(now, last, names, lang) if last else [],
+        "tables": cards,
         "repeats": len(now.repeats(last.number)) if last else 0,
         "out": [names[entrant] for entrant in last.out] if last else [],
         "clock": clock(now.plan, last),
         "counted": counted,
         "ranks": rows(found, names, now, counted, lang),
-        "missing": [table + 1 for table in last.missing] if last else [],
+        "missing": [card.number for card in cards if card.is_open],
         "is_last": len(now.rounds) >= now.plan.rounds,
     }
 
@@ -170,7 +171,7 @@ def tournament_table(group_id: str, number: int, at_table: int) -> Answer:
     entrants = len(now.rounds[number - 1].tables[at_table - 1])
 
     def change(write: Write) -> Group:
-        stated: Sequence[Stated] | None = None
+        stated: Sequence[Stated | None] | None = None
         if request.form.get("do") != "unstate":
             stated = load(TableResultSchema(), {"scores": _typed(entrants)})["scores"]
         return tournaments.state_result(ledger(), group_id, (number, at_table - 1), stated, write)
@@ -182,20 +183,20 @@ def tournament_table(group_id: str, number: int, at_table: int) -> Answer:
     )
 
 
-def _typed(entrants: int) -> list[dict[str, Any]]:
+def _typed(entrants: int) -> list[dict[str, Any] | None]:
+    """Return the totals of the form; None for one that is missing."""
     form = request.form
+    points = [form.get(f"points-{place}", "").strip() for place in range(entrants)]
     return [
-        {
-            "points": _signed(form.get(f"points-{place}", "")),
-            "wins": whole(form.get(f"wins-{place}", "") or "0"),
-        }
-        for place in range(entrants)
+        {"points": _signed(own), "wins": whole(form.get(f"wins-{place}", "") or "0")}
+        if own
+        else None
+        for place, own in enumerate(points)
     ]
 
 
 def _signed(text: str) -> int | str:
     """Return a whole number with any kind of minus sign, or the text itself."""
-    text = text.strip()
     digits = text.lstrip("-−–")
     number = whole(digits)
     return number if isinstance(number, str) or digits == text else -number
@@ -210,7 +211,9 @@ def _table_page(
     entrants = now.rounds[number - 1].tables[at_table - 1]
     result = now.rounds[number - 1].results.get(at_table - 1)
     entries = tournaments.earlier_results(ledger(), group_id, number, at_table - 1)
-    wins = [one.wins + one.hand_wins for one in result.performances] if result else []
+    typed = now.rounds[number - 1].typed.get(at_table - 1, ())
+    known = result.performances if result else typed
+    wins = [one.wins + one.hand_wins if one else "" for one in known]
     return form_page(
         "tournament_table.html",
         problems,
@@ -230,8 +233,10 @@ def _entry(event: Event, now: Tournament) -> tuple[str, str, str]:
     """Return an entry of a table's history: when, by whom, and the numbers as on the pad."""
     lang, scores = language(), event.payload["scores"]
     who = "none" if scores is None else event.payload["source"]
-    worths = [each["worth"] for each in scores or ()]
-    numbers = " · ".join(lang.number(worth_of(worth, now.plan.rules)) for worth in worths)
+    numbers = " · ".join(
+        lang.number(worth_of(each["worth"], now.plan.rules)) if each else "–"
+        for each in scores or ()
+    )
     return lang.time(event.at), lang(f"tournament.result.by.{who}"), numbers
 
 
