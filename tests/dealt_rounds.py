@@ -83,7 +83,7 @@ def declared(meld: Meld) -> Cards:
     missing = [Card(meld.places[0].at.rank, suit) for suit in Suit]
     free = iter(card for card in missing if card not in shown)
     return tuple(
-        place.card._replace(stands_for=place.at if place.at.suit else next(free))
+        place.card._replace(stands_for=place.at if place.at.suit else next(free, None))
         if place.is_wild
         else place.card
         for place in meld.places

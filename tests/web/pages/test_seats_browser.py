@@ -2,6 +2,8 @@
 
 import pytest
 
+from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from web.pages.phone import ABOVE_THE_FOOT, OVER, SIX, SMALL, TALL
 from web.pages.test_letters_browser import flaws
 
@@ -88,20 +90,15 @@ def test_nobody_is_out_and_all_enter_their_hands(thumb, anna_plays):
     assert thumb.totals() == ["12", "35", "7"]
 
 
-def test_an_open_board_of_six_has_the_layout_for_a_seventh_who_joins(thumb, anna_plays):
+def test_an_open_board_of_six_has_the_layout_for_a_seventh_who_joins(thumb, table, anna_plays):
     """The seventh takes the place of a player who leaves; both have a column."""
     board = anna_plays("german-family", SIX)
     page = thumb.page
     page.goto(board)
     assert page.locator("link[href*='many.css']").count() == 0
 
-    other = thumb.phone.new_page()
-    other.goto(f"{board}/more")
-    joining = other.locator("form:has([name=in_place_of])")
-    joining.locator("[name=name]").fill("Gustav")
-    joining.locator("[name=in_place_of]").select_option("2")
-    joining.locator("button").click()
-    page.bring_to_front()
+    ledger = table.app.extensions["ledger"]
+    games.add_player(ledger, board[3:], "Gustav", Write(key="joins"), in_place_of=2)
     page.evaluate("document.dispatchEvent(new Event('sent'))")
     page.locator(".pad.crowd").wait_for()
 
