@@ -102,14 +102,6 @@ class Sums:
             ways = [self._melds(cells, in_sets) if in_runs or in_sets else []]
         return [_arrangement(total, way) for way in ways]
 
-    def in_melds(self, hand: Sequence[Card]) -> tuple[Card, ...] | None:
-        """Return the cards that fit a meld of the hand; None if it needs the search."""
-        total = self._sum(hand)
-        if total is None:
-            return None
-        cells = total & CELLS
-        return _cards(_in_runs(cells) | _in_sets(total + ONE & FOUR) & cells)
-
     def _sum(self, hand: Sequence[Card]) -> int | None:
         """Return the sum of the cards; None if they are not different natural cards."""
         try:
