@@ -29,6 +29,7 @@ from scorekeeper.wire.referee import HandQuestion, MeldQuestion, TurnQuestionSch
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 from scorekeeper.wording.sheet import Words
+from scorekeeper.wording.systems import terms_in_words
 from tests import evenings
 from tests.examples import DATA, USUAL, body_of, cards, played, turn_body
 from tools.rules_words import called, drawn_words, headed, phrase
@@ -310,12 +311,11 @@ def scored(one: Any, reduction: int) -> RoundScore:
 def page(name: str, lang: Language, known: Iterable[Example]) -> Iterator[str]:
     """Yield the page of a rule system in one language."""
     rules = PRESETS[name]
-    others = (
-        f"[{language(code).name}]({name}.{code}.md)" for code in LANGUAGES if code != lang.code
-    )
+    others = [one for one in map(language, LANGUAGES) if one.code != lang.code]
+    links = ", ".join(f"[{one.name}]({name}.{one.code}.md)" for one in others)
     yield f"# {lang.preset(name)}\n\n{lang.preset_line(name)}\n"
-    yield f"{', '.join(others)} · [{phrase('all', lang)}](README.md)\n"
-    yield f"## {phrase('played', lang)}\n"
+    yield f"{links} · [{phrase('all', lang)}](README.md)\n"
+    yield f"{terms_in_words(name, lang)}\n\n## {phrase('played', lang)}\n".lstrip()
     if rules is not BASE:
         yield phrase("bold", lang) + "\n"
     for group, parts in GROUPS.items():

@@ -23,6 +23,7 @@ from scorekeeper.pdf.layout import (
     build,
     register_fonts,
 )
+from scorekeeper.wording.systems import terms_in_words
 from scorekeeper.wording.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
 
 WORDED_HERE = frozenset(
@@ -135,6 +136,8 @@ class RulesCard:
             yield lang("paper.card.players", least=players.min, most=players.max)
         yield lang(f"paper.card.aim.{self.rules.family}")
         yield lang.rule_sentence("rank.measure", self.rules.rank.measure)
+        if terms := terms_in_words(self.rules.preset, lang):
+            yield printable(terms)
 
     def sections(self) -> Iterator[Section]:
         """Yield each group of rules with its heading: its sentences, house rules in bold."""

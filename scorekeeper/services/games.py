@@ -107,27 +107,30 @@ def new_id() -> str:
 
 
 def add_player(
-    ledger: Ledger, game_id: str, name: str, write: Write, *, in_place_of: int | None = None
-) -> Game:
-    """Add a player in the last seat, who is absent in all rounds so far.
-
-    Raises RuleError as ``changes.seat_player`` does.
-    """
-
-    def draft(game: Game) -> Draft:
-        check_lookalikes((*game.players, name), "players", known=game.players)
-        return changes.seat_player(game, name, in_place_of)
-
-    request = ["player", name] if in_place_of is None else ["player", name, in_place_of]
-    return change_book(Game, ledger, game_id, request, lambda book: draft(book.game), write)
-
-
-def change_details(
     ledger: Ledger,
     game_id: str,
-    details: Mapping[str, str],
+    name: str,
     write: Write,
+    *,
+    in_place_of: int | None = None,
+    third: bool = False,
 ) -> Game:
+    """Add a player in the last seat; raise RuleError as ``changes.seat_player``.
+
+    They are absent in all rounds so far. For a ``third`` at gin the house rules change too.
+    """
+
+    def draft(book: BookTransaction) -> Draft:
+        append_draft(book, frame.for_three(book.game, now()) if third else None)
+        check_lookalikes((*book.game.players, name), "players", known=book.game.players)
+        return changes.seat_player(book.game, name, in_place_of)
+
+    place = "third" if third else in_place_of
+    request = ["player", name] if place is None else ["player", name, place]
+    return change_book(Game, ledger, game_id, request, draft, write)
+
+
+def change_details(ledger: Ledger, game_id: str, details: Mapping[str, str], write: Write) -> Game:
     """Change title and place."""
     words = {field: details[field] for field in ("title", "place") if field in details}
     draft = changes.describe(words)

@@ -20,15 +20,21 @@ export function left(rates, way, text, rankOf, ends = false, prices = rates.card
 const total = (parts) => ({ points: parts.reduce((sum, one) => sum + one, 0), parts });
 
 // Returns the points of a round by seat: minus, plus and reduction; null for an absent player.
-// `held` is what each player has left, undefined where only the server can tell.
-export function score(rates, { winner, held, away, handRomme }) {
-  if (!rates.line || held.some((one, seat) => one === undefined && !away[seat])) return null;
+// `held` is what each player has left, or pays for having dropped out, and `laid` what they have
+// laid; undefined where only the server can tell.
+export function score(rates, { winner, held, away, handRomme, oneRun, laid = [], dropped = [] }) {
+  const isOpen = (one, seat) => one === undefined && !away[seat];
+  if (!rates.line || held.some(isOpen) || (rates.melded && laid.some(isOpen))) return null;
   const factor = handRomme ? rates.factor : 1;
   const rest = held[winner] ?? 0;
   if (rest > rates.max_rest || away[winner]) return null;
-  const others = held.map((one, seat) => (seat === winner || away[seat] ? 0 : (one ?? 0) * factor));
+  if (rates.melded) return held.map((one, seat) => (away[seat] ? null : [one ?? 0, laid[seat], 0]));
+  const most = (points, seat) => (rates.cap && !dropped[seat] ? Math.min(points, rates.cap) : points);
+  const others = held.map((one, seat) => (seat === winner || away[seat] ? 0 : most((one ?? 0) * factor, seat)));
   const gained = rates.collects || rates.gains ? others.reduce((sum, one) => sum + one, 0) : 0;
-  const own = [rates.collects ? 0 : rest, gained, rates.collects ? 0 : rates.reduction * factor];
+  const isAtOnce = rates.arranged ? !rest : handRomme;
+  const bonus = (oneRun ? rates.one_run : isAtOnce && !rates.collects && rates.bonus) || 0;
+  const own = [rates.collects ? 0 : rest, gained + bonus, rates.collects ? 0 : rates.reduction * factor];
   return held.map((_, seat) => (away[seat] ? null : seat === winner ? own : [rates.collects ? 0 : others[seat], 0, 0]));
 }
 
@@ -72,7 +78,9 @@ if (form) {
     const away = entries.map((one) => one.away);
     const held = entries.map((one) => (one.held ? one.held.points : one.held));
     if (hasGin && winner !== null) held[winner] ??= 0;
-    const round = { winner, held, away, handRomme: Boolean(of("hand_romme")?.checked) };
+    const isOn = (name) => Boolean(of(name)?.checked);
+    const [laid, dropped] = ["laid", "dropped"].map((name) => entries.map((one) => one[name]));
+    const round = { winner, held, away, laid, dropped, handRomme: isOn("hand_romme"), oneRun: isOn("one_run") };
     const scored = winner === null ? null : knocks ? scoreKnock(round, missing) : scoreOut(round);
     const points = scored?.points;
     const times = round.handRomme ? rates.factor : 1;
@@ -112,11 +120,16 @@ if (form) {
     const isOut = of(`out-${seat}`) && !of(`rejoin-${seat}`)?.checked;
     if ((!ends || rates.gin) && (isOut || of(`absent-${seat}`)?.checked)) return { away: true, held: undefined };
     if (ends && !form.dataset.enderHolds.split(" ").includes(way)) return { away: false, held: null };
-    if (!ends && of(`drop-${seat}`)?.value) return { away: false, held: undefined };
+    const drop = !ends && of(`drop-${seat}`)?.value;
+    if (drop) return { held: total([rates.drops[drop]]), plain: true, dropped: true };
+    const hasLaid = ends || !rates.not_laid ? "yes" : of(`laid-${seat}`).value;
+    if (hasLaid !== "yes") return { held: hasLaid ? total([rates.not_laid]) : undefined, plain: true };
     let held = left(rates, way, text, rankOf, ends, defends ? rates.gin.defenders : rates.cards);
     if (held && defends && way === "points") held = withAces(seat, held);
     const cards = way === "cards" && rates.arranged ? text.split(/[\s,;]+/).filter(Boolean).length : 0;
-    return { away: false, held, cards, plain: way === "points" && !text.includes("+"), summed: way !== "points" };
+    if (rates.cap && way === "points" && held?.points > rates.cap) held = undefined;
+    const laid = rates.melded && way !== "cards" ? left(rates, "points", of(`laid_points-${seat}`).value)?.points : undefined;
+    return { away: false, held, laid, cards, plain: way === "points" && !text.includes("+"), summed: way !== "points" };
   };
 
   // With Tedesco the declared aces of a defender count more.

@@ -139,7 +139,9 @@ function goBehind() {
   const last = waiting().at(-1);
   form.elements.version.value = Math.max(served.version, last ? versionOf(last) + 1 : 0);
   form.elements.key.value = random();
-  if (isNew) named(served.number + ahead.length);
+  if (!isNew) return;
+  named(served.number + ahead.length);
+  if (sign.dataset.standing) script("standing").then((one) => one?.follow(form, ahead));
 }
 
 function named(number) {

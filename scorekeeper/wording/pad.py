@@ -238,7 +238,7 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
         "share": float(Fraction(rules.end.min_rounds_to_win)),  # quarters are exact
         "measure": rules.rank.measure,
         "both": shows_both(game),
-        "pool": rules.end.eliminate,
+        "pool": pool.waiting(game, lang),
         "thousands": lang.thousands,
         "tallies": [
             (tally.minus, tally.plus, tally.won, tally.played) for tally in game.sheet.tallies

@@ -41,6 +41,47 @@ OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "phases": ("Ten phases", "Zehn Phasen", "Dix phases"),
 }
 """Further names by system, besides those of the catalogues."""
+TERMS: Mapping[str, Mapping[str, str]] = {
+    "scala-40": {
+        "set": "tris, poker",
+        "run": "scala",
+        "first_lay": "apertura",
+        "lay_off": "attaccare",
+        "out": "chiudere",
+        "at_once": "chiudere in mano, al buio",
+        "rejoin": "rientro",
+        "joker": "jolly, matta",
+        "pile": "pozzo",
+    },
+    "chinchon": {
+        "set": "trío, cuarteto",
+        "run": "escalera",
+        "out": "cortar, cerrar",
+        "at_once": "menos diez",
+        "one_run": "chinchón",
+        "rejoin": "reenganche",
+        "stock": "mazo",
+    },
+    "continental": {
+        "set": "trío",
+        "run": "escalera",
+        "first_lay": "bajarse",
+        "out": "cerrar",
+        "joker": "comodín",
+        "stock": "mazo",
+    },
+    "remi-51": {
+        "set": "grupa",
+        "run": "sekwens",
+        "first_lay": "wyłożenie",
+        "lay_off": "dokładanie",
+        "draw": "dobranie",
+        "out": "remik",
+        "at_once": "remik z ręki",
+        "joker": "dżoker",
+    },
+}
+"""What players say where a game comes from: in Italian, Spanish and Polish, by ``term.*``."""
 MOST_FIRST = 6
 """Systems that are shown before the others are unfolded."""
 
@@ -69,6 +110,12 @@ def search_text(system: str) -> str:
 def is_called(system: str, words: str) -> bool:
     """Return whether a system is called like this: every word is part of one of its names."""
     return all(word in search_text(system) for word in searched(words).split())
+
+
+def terms_in_words(system: str, lang: Language) -> str:
+    """Return the words of a game's home beside those of the reader; empty where there are none."""
+    pairs = [f"{lang(f'term.{what}')} ({word})" for what, word in TERMS.get(system, {}).items()]
+    return lang("rules.terms", terms="; ".join(pairs)) if pairs else ""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,14 @@ import pytest
 
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.wording.systems import MOST_FIRST, OTHER_NAMES, is_called, offered
+from scorekeeper.wording.systems import (
+    MOST_FIRST,
+    OTHER_NAMES,
+    TERMS,
+    is_called,
+    offered,
+    terms_in_words,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,3 +64,13 @@ def test_a_search_unfolds_the_others_only_if_it_finds_one_there():
     assert offered(de, (), "Remik").finds_other
     assert not offered(de, ("remi-51",), "Remik").finds_other
     assert not offered(de, (), "Conquian").found
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_words_of_the_home_of_a_game_stand_beside_those_of_the_reader(code):
+    lang = language(code)
+
+    assert f"{lang('term.first_lay')} (apertura)" in terms_in_words("scala-40", lang)
+    assert f"{lang('term.draw')} (dobranie)" in terms_in_words("remi-51", lang)
+    assert not terms_in_words("german-family", lang)
+    assert TERMS.keys() < PRESETS.keys()

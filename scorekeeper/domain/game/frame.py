@@ -108,6 +108,15 @@ def correct_frame(game: Game, frame: Frame, at: str) -> Draft | None:
     return Draft("frame", dict(_payload(game, frame, at)), frame.texts)
 
 
+def for_three(game: Game, at: str) -> Draft | None:
+    """Return the event that lets a third player join two at gin, of whom each sits out in turn.
+
+    Like all house rules it counts from the next round on. Raises RuleError as ``correct_frame``.
+    """
+    rules = game.rules.override({"players.max": 3, "gin.sits_out": "turn"})
+    return correct_frame(game, Frame(rules=rules), at)
+
+
 def _payload(game: Game, frame: Frame, at: str) -> Iterator[tuple[str, Any]]:
     if frame.texts:
         _check_seats(game, frame.names)

@@ -398,3 +398,52 @@ def test_pages_that_home_no_longer_names_are_dropped(thumb, table):
     thumb.phone.clear_cookies(name="browser")
     thumb.page.goto("/")
     until(thumb.page, DROPPED, [path_of(board), f"{path_of(board)}/round"])
+
+
+def test_who_goes_out_offline_is_asked_nothing_and_may_come_back(thumb, table, network):
+    """Chinchón to 100: Bernd passes it in the first round, and comes back with 20."""
+    thumb.page.goto("/new?preset=chinchon")
+    for seat, name in enumerate(SIX[:4]):
+        thumb.page.locator("[name=name]").nth(seat).fill(name)
+    thumb.page.locator(".foot button").click()
+    thumb.page.wait_for_url(re.compile(r"/g/\w+$"))
+    board = thumb.page.url
+    wait_until_kept(thumb, board)
+    network.cut(thumb)
+    thumb.page.goto(board)
+
+    def enter(number: int, *points: int, back: bool = False) -> None:
+        thumb.page.get_by_role("link", name=f"Enter round {number}", exact=True).tap()
+        thumb.page.locator("form.fast").wait_for()
+        thumb.page.get_by_role("heading", name=f"Round {number}", exact=True).wait_for()
+        if number > 1:
+            thumb.page.locator("#back-1").wait_for()
+        if back:
+            thumb.page.locator("#back-1 label").tap()
+        thumb.ends(0)
+        for place, held in enumerate(points, 1):
+            thumb.digits(held)
+            if place < len(points):
+                thumb.next()
+        thumb.save()
+        thumb.page.locator(f".pad tr.waits .nr:text-is('{number}')").wait_for()
+
+    enter(1, 101, 10, 20)
+
+    assert thumb.page.locator(".pad th.gone .name").all_inner_texts() == ["Bernd"]
+    assert thumb.page.locator("#asks .names a:visible").all_inner_texts() == [
+        "Anna",
+        "Claire",
+        "Dieter",
+    ]
+
+    enter(2, 5, 1, 2, back=True)
+
+    assert thumb.totals() == ["+20", "−25", "−11", "−22"]
+
+    network.mend()
+    thumb.saved()
+    thumb.page.locator(".pad tr:not(.next) .nr a:text-is('2')").wait_for()
+
+    assert table.rounds(board) == 2
+    assert thumb.totals() == ["+20", "−25", "−11", "−22"]

@@ -186,3 +186,20 @@ def test_elsewhere_nobody_is_no_answer(anna, game):
     assert "ender=none" not in anna.get(game).text
     assert 'id="ender-none"' not in anna.get(f"{game}/round").text
     assert anna.enter(game, "none", hand__0="5").status_code == 422
+
+
+def test_a_third_joins_two_at_gin_and_each_sits_out_in_turn(anna):
+    game = anna.begin(name=THREE[:2], preset="gin-palast", teams="no")
+    anna.send(f"{game}/round", knocker="0", hand__0="5", hand__1="25", do="save")
+    page = words(anna.get(f"{game}/more").text)
+    join = {"page": f"{game}/more", "in_place_of": "third"}
+    anna.send(f"{game}/players", name="Anna", **join)
+    refused = words(anna.get(game).text)
+    anna.send(f"{game}/players", name="Claire", **join)
+    board = words(anna.get(game).text)
+
+    assert "Zu dritt spielen zwei, und einer setzt reihum aus" in page
+    assert "reihum" not in refused, "nothing changes if the name is refused"
+    assert "setzt aus" in board
+    assert "Zu dritt setzt reihum einer aus" in words(anna.get(f"{game}/rules").text)
+    assert "ab der nächsten Runde" not in anna.get(f"{game}/more").text

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from scorekeeper.domain.cards.card import JOKER, Card, Rank
 from scorekeeper.domain.melds import card_value
+from scorekeeper.domain.rounds.checks import DROPS
 from scorekeeper.domain.rounds.scoring.gin import has_boxes
 from scorekeeper.domain.rules import RuleSet
 
@@ -59,7 +60,10 @@ class Rates:
     """The rates of a rule set, as ``static/count.js`` reads them."""
 
     cards: Mapping[str, int]
-    """The points of a card left in hand, by rank from 1 to 13, and of a joker."""
+    """The points of a card left in hand, by rank from 1 to 13, and of a joker.
+
+    Those that depend on more than the rank are left out.
+    """
     arranged: bool
     """Whether cards that are entered with their suits are arranged before they count."""
     line: bool
@@ -76,43 +80,52 @@ class Rates:
     """Minus points that the winner takes off."""
     max_rest: int
     """The most points that the winner may have left."""
+    melded: bool
+    """Whether everybody writes what they have laid, less what they hold."""
+    cap: int | None
+    """The most minus points of a round; None: any number."""
+    not_laid: int | None
+    """What a player who has laid nothing writes in place of the hand; None: the hand."""
+    bonus: int | None
+    """Plus points of a winner who goes out at once, or with nothing left."""
+    one_run: int | None
+    """Plus points, in place of this bonus, of a winner whose cards are one run."""
+    drops: Mapping[str, int] | None
+    """The price of each way to leave a round."""
     gin: GinRates | None
     knock: KnockRates | None
 
 
 def rates(rules: RuleSet) -> Rates:
     """Return the rates of a rule set."""
-    laid = rules.family == "lay"
+    laid, one_run = rules.family == "lay", rules.out.one_run
+    priced = zip(DROPS, rules.drop.points, strict=True)
     return Rates(
         cards=_prices(rules),
         arranged=not laid,
-        line=rules.family in COUNTED_LINES and not _is_special(rules),
+        line=rules.family in COUNTED_LINES,
         measure=rules.rank.measure,
         collects=laid and rules.score.mode == "winner_collects",
         gains=rules.score.mode == "minus_plus",
         factor=rules.hand_romme.factor if laid and rules.hand_romme.enabled else 1,
         reduction=rules.score.winner_reduction,
         max_rest=rules.out.max_rest,
+        melded=rules.score.mode == "melded",
+        cap=None if rules.score.mode == "winner_collects" else rules.score.cap or None,
+        not_laid=rules.score.not_laid or None,
+        bonus=rules.score.out_bonus or None,
+        one_run=one_run if isinstance(one_run, int) else rules.score.out_bonus or None,
+        drops={name: cost for name, cost in priced if cost} or None,
         gin=_gin_rates(rules) if rules.family == "gin" else None,
         knock=_knock_rates(rules) if rules.family == "knock" else None,
     )
 
 
-def _is_special(rules: RuleSet) -> bool:
-    """Return whether points do not simply follow from what every player has left."""
-    score = rules.score
-    parts = (
-        score.cap,
-        score.not_laid,
-        score.out_bonus,
-        rules.meld.lives[1],
-        any(rules.drop.points),
-    )
-    return score.mode == "melded" or any(parts)
-
-
 def _prices(rules: RuleSet) -> dict[str, int]:
-    prices = {str(int(rank)): card_value(Card(rank, None), rules) for rank in Rank}
+    if rules.wild.rank == "cut":  # the rank that is wild has the points of a joker
+        return {}
+    ranks = [rank for rank in Rank if rank is not Rank.ACE or rules.value.ace_red is None]
+    prices = {str(int(rank)): card_value(Card(rank, None), rules) for rank in ranks}
     return prices | {"JK": card_value(JOKER, rules)}
 
 

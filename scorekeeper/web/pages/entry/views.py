@@ -49,7 +49,7 @@ from scorekeeper.web.pages.entry.two_entries import TwoEntries, two_entries
 from scorekeeper.web.pages.prepared import prepared
 from scorekeeper.web.security_headers import FRAMED
 from scorekeeper.wire.rounds import RoundEntry, load_round
-from scorekeeper.wording import pad
+from scorekeeper.wording import pad, pool
 
 Answer = str | tuple[str, int] | tuple[str, Mapping[str, str]] | Response
 Shown = TypeVar("Shown")
@@ -254,6 +254,7 @@ def entry_page(
         chooses_way=not is_begun and not missed and _chooses_way(game),
         row=row,
         missed=missed,
+        pool=None if row or missed else pool.waiting(game, language()),
         notice=notice,
         both=both,
     )

@@ -37,6 +37,7 @@ from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
 from scorekeeper.wire.strict import load
+from scorekeeper.wording.systems import terms_in_words
 from scorekeeper.wording.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
 
 
@@ -328,6 +329,7 @@ def rules(game_id: str) -> str:
     return page(
         "rules.html",
         game=game,
+        terms=terms_in_words(game.rules.preset, lang),
         deviations=[lang.deviation(one) for one in house_rules(game.rules)],
         played=list(_played(game.rules, lang)),
     )
@@ -361,8 +363,9 @@ def details(game_id: str) -> Answer:
 
 @pages.post("/g/<game_id>/players")
 def join(game_id: str) -> Answer:
-    """Add a player, perhaps in the place of one who leaves."""
-    name, place = {"name": request.form.get("name", "")}, whole(request.form.get("in_place_of", ""))
+    """Add a player, perhaps in the place of one who leaves, or as the third at gin."""
+    name, taken = {"name": request.form.get("name", "")}, request.form.get("in_place_of", "")
+    place = whole(taken)
     return _make_change(
         game_id,
         "name",
@@ -372,6 +375,7 @@ def join(game_id: str) -> Answer:
             load(PlayerSchema(), name)["name"],
             write=write,
             in_place_of=place if isinstance(place, int) else None,
+            third=taken == "third",
         ),
     )
 
