@@ -35,7 +35,7 @@ function failed(error) {
 
 async function start({ record, ...about }) {
   const opened = Supply.open(record);
-  opened.catch(() => {}); // reported below
+  opened.catch(failed); // before Python is there
   const load = await prepared(about);
   const known = await load.cache.match(load.memory);
   const copy = known ? await restore(load, known) : await fresh(load, about);

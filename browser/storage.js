@@ -97,7 +97,9 @@ class Slot {
 
   static async open(file, handle) {
     const slot = new Slot();
-    slot.handle = await handle.createSyncAccessHandle();
+    if (handle.createSyncAccessHandle) slot.handle = await handle.createSyncAccessHandle();
+    // Browsers before 2023 answer later, and then nobody knows when a file has been flushed.
+    if (typeof slot.handle?.getSize() !== "number") throw new DOMException("no synchronous files", "NotSupportedError");
     slot.#read();
     return slot;
   }

@@ -45,7 +45,7 @@ def play(address: str, night: Tournament, tables: list[Any], dice: random.Random
 def test_two_hundred_play_to_the_end_although_the_server_is_killed(
     served: Serve, tmp_path: Path
 ) -> None:
-    data, dice, rounds = tmp_path / "club.sqlite", random.Random(43), 3
+    data, dice, rounds = tmp_path / "club.sqlite", random.Random(43), 2
     process, address = killed_and_started_again(served, data)
     night = Server(address).new_group("Club night").tournament
     night.create(format="swiss", rounds=rounds, rules=RULES, split_clubs=True)

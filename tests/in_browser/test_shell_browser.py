@@ -186,6 +186,17 @@ def test_what_a_browser_lacks_is_said(chromium, host: Host, script: str, words: 
     phone.close()
 
 
+def test_a_browser_that_cannot_flush_at_once_is_too_old(chromium, host: Host) -> None:
+    late = "{ getSize: async () => 0 };"
+    host.change("shell-*/storage.js", "await handle.createSyncAccessHandle();", late)
+    phone = chromium.new_context(locale="en-GB")
+    shell = Shell(phone, host).open()
+    shell.tab.locator("#trouble").wait_for(timeout=PATIENCE_MS)
+
+    assert "too old" in shell.tab.locator("#trouble").inner_text()
+    phone.close()
+
+
 def test_too_little_memory_is_said(launch, host: Host) -> None:
     browser = launch("--js-flags=--wasm-max-mem-pages=400")  # 26 MB: Python begins, and wants more
     phone = browser.new_context(locale="en-GB")

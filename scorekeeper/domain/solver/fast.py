@@ -13,6 +13,8 @@ This is a second search for an answer that ``cutting`` finds too, and stays only
 For ten dealt cards ``cutting`` takes nearly three times as long, and at the knock, where sets and
 runs share cards, four times; both would miss their limits in ``bench/solver.py``. These are the
 hands of most games of gin, and a round with cards arranges several of them.
+Compiled with mypyc, ``cutting`` would still take one and a half to two times as long as this does
+interpreted.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -101,14 +103,6 @@ class Sums:
         else:
             ways = [self._melds(cells, in_sets) if in_runs or in_sets else []]
         return [_arrangement(total, way) for way in ways]
-
-    def in_melds(self, hand: Sequence[Card]) -> tuple[Card, ...] | None:
-        """Return the cards that fit a meld of the hand; None if it needs the search."""
-        total = self._sum(hand)
-        if total is None:
-            return None
-        cells = total & CELLS
-        return _cards(_in_runs(cells) | _in_sets(total + ONE & FOUR) & cells)
 
     def _sum(self, hand: Sequence[Card]) -> int | None:
         """Return the sum of the cards; None if they are not different natural cards."""

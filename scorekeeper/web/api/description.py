@@ -47,6 +47,7 @@ PARAMETERS = {
     "to": "the last day that counts",
     "year": "the days of one year; all: every day",
     "family": "only games of this family of rules",
+    "system": "only evenings played by this rule system",
     "training": "no: without training evenings",
     "limit": "the most to list",
     "offset": "the number to skip",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from rest import EVENING
-from web.pages.walk import PHONE, silent_page
+from web.pages.walk import NARROW, PHONE, open_phone, silent_page, unfold, visit
 
 SUITS = re.compile(r"\b(?:[2-9AKQJ]|10)[HDSC]\b")
 LONG = ("Maximiliane-Charlotte", "Ö", "Bartholomäus der Ältere", "Zoë", "Konstantin", "Wilhelmine")
@@ -118,24 +118,23 @@ def test_a_link_opens_the_game_and_leaves_no_secret_in_the_address(page, chromiu
     phone.close()
 
 
-def test_nothing_scrolls_sideways_on_a_narrow_phone(page):
-    board = begin(page, LONG, title="Ein sehr langer Name für einen sehr langen Abend " * 2)
-    game = board.removesuffix("#next")
-    rounds = [
-        {"winner": 1, "seats": [{"points": 1999}, {}, *({"points": 1250} for _ in range(4))]},
-        {"winner": 0, "hand_romme": True, "seats": [{}, *({"points": 999} for _ in range(5))]},
-    ]
-    for played in rounds:
-        enter(page, played)
-    page.set_viewport_size({"width": 320, "height": 640})
+@pytest.mark.parametrize("scripts", [True, False], ids=["with script", "without script"])
+def test_nothing_scrolls_sideways_on_a_narrow_phone(chromium, address, anna, scripts):
+    title = ("Ein sehr langer Name für einen sehr langen Abend " * 2)[:80].strip()
+    game = anna.begin(name=list(LONG), title=title)
+    for winner, points in ((1, "1999"), (0, "999")):
+        held = {f"hand__{seat}": points for seat in range(len(LONG)) if seat != winner}
+        assert anna.enter(game, winner, **held).status_code == 303
+    phone = open_phone(chromium, address, anna, viewport=NARROW, java_script_enabled=scripts)
+    page = phone.new_page()
     paths = ("", "/round", "/round/1", "/round/1/correct", "/settlement", "/share", "/history")
     addresses = [game + path for path in (*paths, "/more", "/rules")]
     for path in (*addresses, "/", "/new", "/enter", "/nowhere"):
-        page.goto(path)
-        for summary in page.locator("summary:visible").all():
-            summary.click()
+        visit(page, path)
+        unfold(page)
 
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+    phone.close()
 
 
 @pytest.mark.parametrize("page", [True], ids=["with script"], indirect=True)

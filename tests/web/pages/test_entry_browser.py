@@ -91,9 +91,16 @@ def tap_round(thumb: Thumb, speed: str, played, minus: list[int]) -> None:
     [(SMALL, "points"), (TALL, "ranks"), (TALL, "cards")],
     ids=["points", "ranks", "cards"],
 )
-def test_the_reference_evening_can_be_tapped_at_any_speed(anywhere, size, speed):
-    thumb = anywhere
+def test_the_reference_evening_can_be_tapped_at_any_speed(thumb, size, speed):
     thumb.resize(size)
+    plays_the_reference_evening(thumb, speed)
+
+
+def test_the_reference_evening_can_be_tapped_without_a_server(running_edition):
+    plays_the_reference_evening(running_edition, "cards")
+
+
+def plays_the_reference_evening(thumb, speed):
     board = thumb.begin("A", "B", "C", "D")
     for played, minus in zip(EVENING["rounds"], EXPECTED["minus"], strict=True):
         thumb.open(board)

@@ -130,7 +130,8 @@ def eyes(chromium, address):
 
     def of(reader) -> Eyes:
         reader.begin()
-        opened.append(Eyes(open_phone(chromium, address, reader, bypass_csp=True)))
+        wishes = {"bypass_csp": True, "service_workers": "block"}
+        opened.append(Eyes(open_phone(chromium, address, reader, **wishes)))
         return opened[-1]
 
     yield of

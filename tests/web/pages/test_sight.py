@@ -140,8 +140,9 @@ def look(app, address, anna, played, group):
     """
 
     def looked(browser, screens, *checks, letters=(100,), name="", **wishes) -> list[str]:
-        still = {"bypass_csp": True, "reduced_motion": "reduce"}  # no key between light and dark
-        phone = open_phone(browser, address, anna, viewport=screens[0], **still, **wishes)
+        wishes |= {"bypass_csp": True, "service_workers": "block", "viewport": screens[0]}
+        still = {"reduced_motion": "reduce"}  # no key between light and dark
+        phone = open_phone(browser, address, anna, **still, **wishes)
         page = phone.new_page()
         found: list[str] = []
         for what, path in (addresses(played, group) | ending(app, group)).items():
