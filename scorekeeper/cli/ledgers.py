@@ -64,14 +64,16 @@ def open_database(data: Data, lang: Language, *, new: bool = False) -> Iterator[
 @contextmanager
 def removed_if_refused(data: Path) -> Iterator[None]:
     """Remove the new file of a command that exits before anything was written to it."""
+    files = [file_about(data, ending) for ending in ABOUT_A_FILE]
+    made = [file for file in files if not file.exists()]  # the key of a lost database is kept
     try:
         yield
     except SystemExit:
         with suppress(CannotOpen), hold(data, "exclusive"):
             with closing(read_ledger(data)) as ledger:
                 unused = not (ledger.games() or ledger.groups())
-            for about in ABOUT_A_FILE if unused else ():
-                file_about(data, about).unlink(missing_ok=True)
+            for file in made if unused else ():
+                file.unlink(missing_ok=True)
         raise
 
 

@@ -168,6 +168,14 @@ def test_a_refused_command_leaves_no_new_database(home, tmp_path):
         assert {*tmp_path.iterdir()} == there
 
 
+def test_the_key_of_a_lost_database_survives_a_refused_import(tmp_path):
+    key = tmp_path / "lost.sqlite.key"
+    key.write_text("a" * 64, encoding="ascii")
+
+    assert run("import", tmp_path / "none.json", "--data", tmp_path / "lost.sqlite").exit_code == 1
+    assert [*tmp_path.iterdir()] == [key]
+
+
 def test_what_was_imported_before_a_refusal_is_kept(home, tmp_path):
     file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
     run("export", file, "--data", home)

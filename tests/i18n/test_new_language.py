@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parents[2]
 CODE = "pl"
 """Its sentences are invented, its grammar is Polish: a form for 1, for 2 to 4, and for 5."""
-ROW = f'    "{CODE}": Traits("Invented", "{CODE}"),\n}}\n"""Every language by its code'
+ROW = f'    "{CODE}": Traits("Invented", "{CODE}", ("robber",)),\n}}\n"""Every language by its code'
 OPENED = "tests/web/pages/test_walk.py::test_every_page_opens_in_the_language_added_last"
 TRIED = f"""
 import pytest
