@@ -7,6 +7,7 @@ BARS ?=
 SEED ?= 1
 SOAK ?= 1
 BENCH ?=
+RELEASE ?=
 MUTANTS ?=
 PEERS ?= build/peers
 PYTHON ?= python3
@@ -23,7 +24,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test test-fast screens soak mutants check format bench peers wheel try-wheel dist openapi rules pictures site lock browser chromium engines postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
+.PHONY: help run test test-fast screens soak mutants check format bench peers wheel try-wheel dist release openapi rules pictures site lock browser chromium engines postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
@@ -49,6 +50,7 @@ help:
 	@echo "              make try-wheel installs them as a stranger does and plays an evening,"
 	@echo "              PYTHONS=\"python3.11 python3.13\" chooses with which Python"
 	@echo "make dist     the same, and a zip of that edition"
+	@echo "make release  test, build, check and tag a release; RELEASE=--rehearse only builds and checks"
 	@echo "make openapi  regenerate docs/openapi.json, its examples and the types of the client"
 	@echo "make rules    regenerate docs/rules with the worked examples"
 	@echo "make screens  take screenshots of every page in build/screens"
@@ -118,6 +120,9 @@ try-wheel: wheel
 
 dist: wheel
 	@$(bin)/python -m tools.in_browser --zip dist build/browser
+
+release: $(VENV)/.dev
+	@$(bin)/python -m tools.release $(RELEASE)
 
 openapi: $(VENV)/.dev
 	@$(bin)/python -m tools.openapi

@@ -37,7 +37,6 @@ ROUNDS = json.loads((ROOT / "examples" / "evening.json").read_text(encoding="utf
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
 LANGUAGES = {"de": "de-DE", "en": "en-GB", "fr": "fr-FR", "lb": "lb-LU"}
 GROUP = {"de": "Donnerstag", "en": "Thursday", "fr": "Jeudi", "lb": "Donneschdeg"}
-BROWSER = "pictures"
 HOST = "cards.home.arpa"
 """The address of the server as phones in the home network would show it."""
 IBAN = "LU280019400644750000"
@@ -72,7 +71,7 @@ class Tour:
             has_touch=True,
             reduced_motion="reduce",
         )
-        context.add_cookies([{"name": "browser", "value": BROWSER, "url": address}])
+        context.add_cookies([{"name": "browser", "value": lang.code, "url": address}])
         self.page: Page = context.new_page()
         self.page.set_default_timeout(15_000)
 
@@ -81,7 +80,8 @@ class Tour:
         game_id = self.begin()
         self.enter()
         self.write_the_rest(game_id)
-        self.look("board", f"/g/{game_id}")
+        self.page.goto(f"{self.address}/g/{game_id}")
+        self.take("board", to_the_end=False)
         self.ask_the_referee(game_id)
         self.settle(game_id)
         self.print(game_id)
@@ -93,10 +93,11 @@ class Tour:
         self.page.goto(f"{self.address}/new?preset=german-family")
         for seat, name in enumerate(NAMES):
             self.page.locator("[name=name]").nth(seat).fill(name)
+        self.page.locator("label:has([name=money])").tap()
+        self.page.locator("[name=point_value]").fill("1/10")
         self.page.locator("[name=unit]").fill("ct")
         self.page.locator("[name=title]").fill(GROUP[self.lang.code])
-        self.page.locator("[name=name]").first.scroll_into_view_if_needed()
-        self.take("new")
+        self.take("new", to_the_end=False)
         self.press("pages.new.start")
         self.page.wait_for_url(re.compile(r"/g/\w+$"))
         board = self.page.url
@@ -154,12 +155,15 @@ class Tour:
 
     def settle(self, game_id: str) -> None:
         """Show the settlement and a QR code for a bank transfer."""
-        self.look("settlement", f"/g/{game_id}/settlement")
+        self.page.goto(f"{self.address}/g/{game_id}/settlement")
+        self.page.locator("details:has(.pairs)").evaluate_all(UNFOLD)
+        self.take("settlement", to_the_end=True)
         form = self.page.locator("form:has([name=iban])").first
         self.page.locator("details:has([name=iban])").evaluate_all(UNFOLD)
         form.locator("[name=holder]").fill("Claire Muster")
         form.locator("[name=iban]").fill(IBAN)
         form.locator("button").first.tap()
+        self.page.wait_for_load_state("networkidle")
         self.page.locator(".qr").first.wait_for(state="attached")
         self.page.locator("details:has(.qr)").evaluate_all(UNFOLD)
         self.page.locator(".qr").first.scroll_into_view_if_needed()
@@ -178,7 +182,7 @@ class Tour:
         """Show a group with four evenings."""
         settings = demo.DemoSettings(4, 5, 4, date(2026, 11, 19), GROUP[self.lang.code])
         founded = demo.make(self.ledger, settings)
-        self.ledger.rights.remember(BROWSER, founded.group.id, founded.pen)
+        self.ledger.rights.remember(self.lang.code, founded.group.id, founded.pen)
         for name, path in (("group", ""), ("season", "/season"), ("money", "/money")):
             self.look(name, f"/s/{founded.group.id}{path}")
 
@@ -190,11 +194,13 @@ class Tour:
         """Press the button with this label."""
         self.page.locator(f".foot :text-is('{self.lang(key)}')").last.tap()
 
-    def take(self, name: str, *, to_the_end: bool = False) -> None:
+    def take(self, name: str, *, to_the_end: bool | None = None) -> None:
+        """Take a picture of the page as it stands, or of its beginning or end."""
         self.page.wait_for_load_state()
         self.page.wait_for_timeout(500)  # until the browser no longer marks what was tapped
-        if to_the_end:
-            self.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        if to_the_end is not None:
+            y = "document.body.scrollHeight" if to_the_end else "0"
+            self.page.evaluate(f"scrollTo(0, {y})")
         save(Image.open(BytesIO(self.page.screenshot())), f"{name}.{self.lang.code}.png")
 
 

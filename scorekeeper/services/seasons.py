@@ -16,7 +16,6 @@ from scorekeeper.domain.group.season import (
     standings,
 )
 from scorekeeper.domain.group.state import Group
-from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.wire.queries import ALL
 
@@ -43,12 +42,15 @@ def season(ledger: Ledger, group: Group, question: Question) -> Season:
 def question_of(query: Mapping[str, Any], choices: Choices, today: date) -> Question:
     """Return the question of a query, as ``SeasonQuerySchema`` loads it.
 
-    The default is this year, by average, in the rule system and unit that the group plays most.
+    The default is this year, by average, in the rule system and unit that the group plays most. A
+    query that names a family gets all of its systems, as in version 1.0 (docs/stability.md).
     RuleError for days in the wrong order, and for money in a unit that the group has not.
     """
     by: Order = query.get("by", "average")
     family = query.get("family", ALL)
-    preset = query.get("system") or (_most_played(choices, family) if by in BY_POINTS else None)
+    preset = query.get("system")
+    if not preset and by in BY_POINTS and "family" not in query:  # whoever names it gets all of it
+        preset = next(iter(choices.presets), None)
     unit = query.get("unit") or next(iter(choices.units), None)
     first, last = _days(query, choices, today)
     found: list[Problem] = []
@@ -60,11 +62,6 @@ def question_of(query: Mapping[str, Any], choices: Choices, today: date) -> Ques
         raise RuleError.of(found)
     span = Span(first=first, last=last, family=None if family == ALL else family, preset=preset)
     return Question(by=by, span=span, unit=unit, min_rounds=query.get("min_rounds", 0))
-
-
-def _most_played(choices: Choices, family: str) -> str | None:
-    """Return the rule system of a family, or of all, that the group plays most; None for none."""
-    return next((p for p in choices.presets if family in (ALL, PRESETS[p].family)), None)
 
 
 def _days(query: Mapping[str, Any], choices: Choices, today: date) -> tuple[str, str]:

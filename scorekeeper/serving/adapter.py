@@ -124,7 +124,8 @@ class Adapter:
             environ = environ_of(scope)
             client = self._client_of(environ)
             await self._pace.wait(client)
-            self.unsent.answered(scope["client"], client)
+            address, port = scope["client"]  # a port is text to granian, a number to others
+            self.unsent.answered((address, str(port)), client)
             answer = self._from_memory(environ)
             if answer:
                 await send_answer(answer, send)

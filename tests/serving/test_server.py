@@ -32,9 +32,33 @@ PATIENCE_S = 20
 STYLE = "/static/base.css"
 
 
+UVICORN = """
+import socket, sys, uvicorn
+from pathlib import Path
+from scorekeeper.cli.answering import served_app
+from scorekeeper.serving.setup import adapt
+with served_app(Path(sys.argv[1])) as app, socket.create_server(("127.0.0.1", 0)) as listener:
+    options = uvicorn.Config(adapt(app, 0), lifespan="off", log_level="error", server_header=False)
+    print("http://127.0.0.1:%d" % listener.getsockname()[1], flush=True)
+    uvicorn.Server(options).run([listener])
+"""
+"""The same application behind another ASGI server, which could take the place of granian."""
+
+
 @pytest.fixture(scope="module")
-def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+def granian(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     with served(tmp_path_factory.mktemp("server") / "games.sqlite") as port:
+        yield port
+
+
+@pytest.fixture(scope="module", params=["granian", "uvicorn"])
+def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """The port of each server that can serve the application."""
+    if request.param == "granian":
+        yield request.getfixturevalue("granian")
+        return
+    data = tmp_path_factory.mktemp("uvicorn") / "games.sqlite"
+    with served(data, "-c", UVICORN, str(data)) as port:
         yield port
 
 
@@ -91,8 +115,8 @@ def test_pipelined_requests_are_answered_in_order(port: int) -> None:
     assert re.findall(rb"HTTP/1.1 (\d+)", say(port, first + second)) == [b"404", b"200"]
 
 
-def test_http_1_0_is_answered_and_closed(port: int) -> None:
-    assert say(port, b"GET /healthz HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.0 200")
+def test_http_1_0_is_answered_and_closed(granian: int) -> None:
+    assert say(granian, b"GET /healthz HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.0 200")
 
 
 def test_head_has_the_headers_and_no_body(port: int) -> None:
@@ -103,8 +127,8 @@ def test_head_has_the_headers_and_no_body(port: int) -> None:
     assert int(re.search(rb"content-length: (\d+)", head)[1]) > 0  # type: ignore[index]
 
 
-def test_http_2_is_not_supported(port: int) -> None:
-    assert say(port, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") == b""
+def test_http_2_is_not_supported(granian: int) -> None:
+    assert say(granian, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") == b""
 
 
 # ---- bodies --------------------------------------------------------------------------
@@ -160,9 +184,9 @@ def test_a_chunked_body_over_the_limit_is_refused(port: int) -> None:
 
 
 @pytest.mark.parametrize("chunks", [b"zz\r\n", b"-1\r\n", b"5\r\nabcdefgh\r\n0\r\n\r\n"])
-def test_a_malformed_chunked_body_is_refused(port: int, chunks: bytes) -> None:
+def test_a_malformed_chunked_body_is_refused(granian: int, chunks: bytes) -> None:
     request = f"{NEW_GAME}Transfer-Encoding: chunked\r\n\r\n".encode() + chunks
-    heard = say(port, request)
+    heard = say(granian, request)
 
     assert heard.startswith(b"HTTP/1.1 400")
     assert b"content-security-policy: default-src 'self'" in heard
@@ -230,8 +254,8 @@ def test_a_url_that_is_too_long_gets_a_full_error_page(port: int) -> None:
     ],
     ids=["nonsense", "large headers", "many headers"],
 )
-def test_malformed_requests_get_only_a_status(port: int, request_: bytes, status: bytes) -> None:
-    heard = say(port, request_)
+def test_malformed_requests_get_only_a_status(granian: int, request_: bytes, status: bytes) -> None:
+    heard = say(granian, request_)
 
     assert heard.startswith(b"HTTP/1.1 " + status)
     assert heard.endswith(b"\r\n\r\n") and b"content-length: 0" in heard
@@ -255,11 +279,11 @@ def test_the_loop_is_of_uvloop_and_of_asyncio_where_that_is_missing(
         assert isinstance(other, asyncio.SelectorEventLoop)
 
 
-def test_a_port_of_another_scorekeeper_is_in_use(port: int, tmp_path: Path) -> None:
-    refused = run("serve", "--port", port, "--data", tmp_path / "other.sqlite")
+def test_a_port_of_another_scorekeeper_is_in_use(granian: int, tmp_path: Path) -> None:
+    refused = run("serve", "--port", granian, "--data", tmp_path / "other.sqlite")
 
     assert refused.exit_code == 1
-    assert f"127.0.0.1:{port}" in refused.stderr
+    assert f"127.0.0.1:{granian}" in refused.stderr
 
 
 def test_a_host_name_is_resolved_and_a_free_port_is_found() -> None:

@@ -49,6 +49,8 @@ class Fit(NamedTuple):
     """The number of natural cards."""
     known: Sequence[Place]
     loose: Sequence[Card]
+    free: bool = False
+    """Cards of one rank that are a set whatever their suits (``meld.set_suits``)."""
 
     @property
     def jokers(self) -> int:
@@ -70,8 +72,11 @@ class Fit(NamedTuple):
 
     @property
     def blocks(self) -> list[int]:
-        """The places of two or more adjacent wild cards, as bits; in a set all are adjacent."""
-        if self.jokers < 2:
+        """The places of two or more adjacent wild cards, as bits; in a set all are adjacent.
+
+        In a free set no wild card could stand for another rank.
+        """
+        if self.jokers < 2 or self.free:
             return []
         wild = self.wild
         if self.shape.kind == "set":
@@ -87,6 +92,8 @@ class Fit(NamedTuple):
     @property
     def meld(self) -> Meld:
         """The meld; a two in its own place is natural (RULES 5.3.8)."""
+        if self.free:
+            return self._free_set()
         taken = {BIT[place.at]: place for place in self.known}
         wild: list[Card] = []
         for card in self.loose:
@@ -104,20 +111,8 @@ class Fit(NamedTuple):
         places = [taken.get(bit) or Place(next(filling), cell) for bit, cell in cells.items()]
         return Meld(self.shape.kind, tuple(places))
 
-
-class FreeSet(Fit):
-    """Cards of one rank that are a set whatever their suits (``meld.set_suits``)."""
-
-    __slots__ = ()
-
-    @property
-    def blocks(self) -> list[int]:
-        """None: no wild card in such a set could stand for another rank."""
-        return []
-
-    @property
-    def meld(self) -> Meld:
-        """The meld: natural cards by suit, then wild cards of no suit in particular."""
+    def _free_set(self) -> Meld:
+        """Return natural cards by suit, then wild cards of no suit in particular."""
         rank = next(iter(self.shape.cells.values())).rank
         natural = [*self.known, *(_ITSELF[card] for card in self.loose if card.rank is rank)]
         natural.sort(key=lambda place: place.at.suit or "")
@@ -135,7 +130,7 @@ def _free_set(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> 
     natural += [card for card in loose if card.rank is rank]
     bits = reduce(or_, (BIT[card] for card in natural), 0)
     shape = _shape("set", (known[0].at.rank or Rank.ACE,) * 4, tuple(Suit))
-    return [FreeSet(shape, bits, len(natural), known, loose)]
+    return [Fit(shape, bits, len(natural), known, loose, free=True)]
 
 
 def _shapes_of(size: int, order: Order, rainbow: bool) -> Iterator[Shape]:
@@ -191,7 +186,7 @@ def known_and_loose(cards: Sequence[Card], rules: RuleSet) -> tuple[list[Place],
     return known, loose
 
 
-def fitting(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> list[Fit | FreeSet]:
+def fitting(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> list[Fit]:
     """Return the shapes that hold the known cards, with the wild cards in the other places."""
     if not known:
         return _fit_wild_only(loose, rules)

@@ -13,6 +13,8 @@ This is a second search for an answer that ``cutting`` finds too, and stays only
 For ten dealt cards ``cutting`` takes nearly three times as long, and at the knock, where sets and
 runs share cards, four times; both would miss their limits in ``bench/solver.py``. These are the
 hands of most games of gin, and a round with cards arranges several of them.
+Compiled with mypyc, ``cutting`` would still take one and a half to two times as long as this does
+interpreted.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

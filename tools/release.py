@@ -1,0 +1,158 @@
+"""Make a release: everything up to the button that publishes it.
+
+``make release`` tests, builds and checks what is released and tags the commit; nothing is pushed.
+``make release RELEASE=--rehearse`` builds and checks at any commit, without tests and tag, and
+``RELEASE=--check`` looks again at what is in dist/.
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from scorekeeper.config import VERSION
+
+ROOT = Path(__file__).parents[1]
+DIST = ROOT / "dist"
+SBOM = DIST / f"scorekeeper-{VERSION}.cdx.json"
+NOTES = DIST / f"scorekeeper-{VERSION}.md"
+IMAGE = DIST / f"scorekeeper-{VERSION}-image.tar.gz"
+SUMS = DIST / "SHA256SUMS"
+TAG = f"v{VERSION}"
+CYCLONEDX = "cyclonedx-bom==7.5.0"
+"""Run by uvx, because nothing but a release needs it and its twenty packages."""
+EXPECTED = (
+    f"scorekeeper-{VERSION}-py3-none-any.whl",
+    f"scorekeeper-{VERSION}.tar.gz",
+    f"scorekeeper_client-{VERSION}-py3-none-any.whl",
+    f"scorekeeper-browser-{VERSION}.zip",
+    SBOM.name,
+    NOTES.name,
+)
+
+
+def run(*command: str) -> str:
+    """Run a command at the top of the checkout; its errors are shown."""
+    print("+", *command, flush=True)
+    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def section() -> str:
+    """Return what CHANGELOG.md says about this version; empty if it says nothing yet."""
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    found = re.search(
+        rf"^## {re.escape(VERSION)}(?: \(unreleased\))?\n(.*?)(?=^## |\Z)", text, re.M | re.S
+    )
+    return found[1].strip() if found else ""
+
+
+def not_ready() -> Iterator[str]:
+    """Yield what is missing before this commit can be released."""
+    if f"## {VERSION}\n" not in (ROOT / "CHANGELOG.md").read_text("utf-8"):
+        yield f"CHANGELOG.md has no section {VERSION}, or calls it unreleased"
+    if not (ROOT / "tests" / "data" / "databases" / f"{VERSION}.sql.gz").exists():
+        yield f"no database of this version: python tools/released.py {VERSION}"
+    if run("git", "status", "--porcelain", "--untracked-files=no"):
+        yield "there are changes that are not committed"
+    if run("git", "tag", "--list", TAG):
+        yield f"the tag {TAG} exists"
+
+
+# ---- what is built -------------------------------------------------------------------------
+
+
+def build(base: str | None) -> None:
+    """Build everything into dist/."""
+    run("make", "dist")
+    run(
+        *("uvx", "--quiet", "--from", CYCLONEDX, "cyclonedx-py", "requirements"),
+        *("requirements.lock", "--pyproject", "pyproject.toml", "--short-PURLs"),
+        *("--output-reproducible", "--output-file", str(SBOM)),
+    )
+    NOTES.write_text(f"# scorekeeper {VERSION}\n\n{section()}\n", "utf-8")
+    build_image(base)
+    SUMS.write_text(sums())
+
+
+def build_image(base: str | None) -> None:
+    """Build the container for this architecture if there is a program that builds it."""
+    builder = shutil.which("podman") or shutil.which("buildah")
+    if not builder:
+        print("No podman and no buildah: no container.")
+        return
+    archive, name = IMAGE.with_suffix(""), f"localhost/scorekeeper:{VERSION}"
+    argument = ["--build-arg", f"BASE={base}"] if base else []
+    kind = ["--format", "docker", *argument, "--tag", name, "--file", "deploy/Containerfile"]
+    run(builder, "build", *kind, ".")
+    run(builder, "push", name, f"docker-archive:{archive}:scorekeeper:{VERSION}")
+    with archive.open("rb") as plain, gzip.open(IMAGE, "wb") as packed:
+        shutil.copyfileobj(plain, packed)
+    archive.unlink()
+
+
+def released() -> list[Path]:
+    return sorted(file for file in DIST.iterdir() if file.is_file() and file != SUMS)
+
+
+def sums() -> str:
+    """Return the checksums of everything released, as ``sha256sum --check`` reads them."""
+    return "".join(
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in released()
+    )
+
+
+# ---- and checked ---------------------------------------------------------------------------
+
+
+def wrong() -> Iterator[str]:
+    """Yield what is wrong with the files in dist/."""
+    names = {file.name for file in released()}
+    yield from (f"{name} is missing" for name in EXPECTED if name not in names)
+    yield from (f"{name} is of another version" for name in names if VERSION not in name)
+    if SUMS.read_text() != sums():
+        yield "SHA256SUMS names other files"
+    for file in DIST.glob("*.whl"):
+        with zipfile.ZipFile(file) as wheel:
+            if f"-{VERSION}.dist-info/METADATA" not in " ".join(wheel.namelist()):
+                yield f"{file.name} holds another version"
+    locked = set(re.findall(r"^([a-z0-9-]+)==", (ROOT / "requirements.lock").read_text(), re.M))
+    listed = {one["name"] for one in json.loads(SBOM.read_text("utf-8"))["components"]}
+    yield from (f"{name} is not in {SBOM.name}" for name in sorted(locked - listed))
+    if not section():
+        yield f"CHANGELOG.md says nothing about {VERSION}"
+
+
+def main() -> None:
+    """Release, or rehearse it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rehearse", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--base", metavar="IMAGE", help="the base image of the container")
+    asked = parser.parse_args()
+    os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    in_earnest = not (asked.rehearse or asked.check)
+    if in_earnest and (missing := list(not_ready())):
+        sys.exit("\n".join(missing))
+    if in_earnest:
+        run(".ci/run")
+    if not asked.check:
+        build(asked.base)
+    if problems := list(wrong()):
+        sys.exit("\n".join(problems))
+    run(sys.executable, "tools/try_wheel.py", "dist")
+    print(f"{DIST} holds scorekeeper {VERSION}:", SUMS.read_text(), sep="\n")
+    if in_earnest:
+        run("git", "tag", "--annotate", TAG, "--message", f"scorekeeper {VERSION}")
+        print(f"Tagged {TAG}. To publish it: git push origin {TAG}, and upload the files.")
+
+
+if __name__ == "__main__":
+    main()
