@@ -10,23 +10,12 @@ import pytest
 
 from bars import EVERY, proofs, seed, some, tries
 from bars_table import BARS
-from tools import soak
 
 WANTED = {(bar.id, control) for bar in BARS.values() for control in ("", *bar.controls)}
 
 
 def test_every_bar_and_every_control_has_its_test():
     assert set(proofs()) == WANTED
-
-
-def test_results_of_removed_bars_are_dropped(tmp_path, monkeypatch):
-    was = [("D1", ""), ("D3", "WAL+NORMAL"), ("D3", "no such thing"), ("Z9", "")]
-    rows = [{"bar": bar, "control": control} for bar, control in was]
-    monkeypatch.setattr(soak, "RESULTS", tmp_path / "soak.json")
-    assert soak.load_results() == []
-
-    soak.RESULTS.write_text(json.dumps(rows), encoding="utf-8")
-    assert [(row["bar"], row["control"]) for row in soak.load_results()] == was[:2]
 
 
 def test_a_bar_is_tried_as_often_as_its_column_says(monkeypatch):
@@ -90,11 +79,11 @@ def test_of_no_bar(): pass
 """
 
 
-@pytest.mark.parametrize("parallel", [[], ["-p", "xdist", "-n", "2"]], ids=["alone", "in parallel"])
 @pytest.mark.usefixtures("external")
-def test_tries_and_failures_are_counted(tmp_path, parallel):
+def test_tries_and_failures_of_all_processes_are_counted(tmp_path):
     Path(tmp_path, "test_some.py").write_text(TRIED)
     results = tmp_path / "results.json"
+    parallel = ["-p", "xdist", "-n", "2"]
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "bars", f"--bars-to={results}", *parallel, tmp_path],
         cwd=Path(__file__).parent,

@@ -38,11 +38,10 @@ function findRules() {
 // Every system has all its names with it, as the server searches them (wording/systems.py).
 function findSystems() {
   const words = wordsIn("find-system");
-  const [others, all] = [at("other-systems"), [...at("systems").querySelectorAll("[data-names]")]];
+  const all = [...at("systems").querySelectorAll("[data-names]")];
   for (const one of all) one.hidden = !words.every((word) => one.dataset.names.includes(word));
   const found = all.filter((one) => !one.hidden);
-  others.hidden = !others.querySelector("[data-names]:not([hidden])");
-  others.open = found.length < all.length || others.querySelector(":checked");
+  at("all-systems").checked = found.length < all.length || at("other-systems").querySelector(":checked");
   at("no-system").hidden = found.length;
 }
 
@@ -60,4 +59,4 @@ const systems = document.querySelector(".pick");
 let tapped = false;
 systems?.addEventListener("pointerdown", ({ target }) => (tapped = Boolean(target.closest("label"))));
 systems?.addEventListener("keydown", () => (tapped = false));
-systems?.addEventListener("change", () => (systems.open = systems.open && !tapped));
+systems?.addEventListener("change", ({ target }) => (systems.open &&= !tapped || target.type !== "radio"));

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
 from club_nights import NAMES
 from pdf.paper import Print
-from web.pages.phone import Table, Thumb
+from scorekeeper.services import imports
+from scorekeeper.store import open_ledger
+from web.pages.phone import Thumb
 from web.pages.test_sight import FINGER, FLAWS
 from web.pages.walk import NARROW, PHONE, SCREEN, violations
 
@@ -146,17 +149,12 @@ def test_three_phones_and_a_typed_list_play_a_danish_evening(
 
     group = night.removesuffix("/tournament")
     exported = page.request.get(f"{group}/export.json").body()
-    abroad = Table(tmp_path / "abroad.sqlite")
-    api = f"http://127.0.0.1:{abroad.port}/api/v1"
-    taken = page.request.post(
-        f"{api}/groups/import", data=exported, headers={"Content-Type": "application/json"}
-    )
-    assert taken.status == 201
-    there, here = (each.app.extensions["ledger"] for each in (abroad, table))
-    name = group.rpartition("/")[2]
-    assert there.group(name).tournament == here.group(name).tournament
-    assert there.head(name) == here.head(name)
-    abroad.stop()
+    here, name = table.app.extensions["ledger"], group.rpartition("/")[2]
+    with closing(open_ledger(tmp_path / "abroad.sqlite")) as abroad:
+        export, games = imports.group_from_json(exported)
+        imports.write_group(abroad, imports.read_group(export, games))
+        assert abroad.group(name).tournament == here.group(name).tournament
+        assert abroad.head(name) == here.head(name)
 
     assert [*director.complaints, *screen.complaints] == []
     for phone in (*phones, screen):
