@@ -188,7 +188,7 @@ def named(
     for group in sorted(groups, key=lambda group: -group.sure(group.likeliest)):
         if group.sure(group.likeliest) < LEAST_SURE:
             break
-        next_best = group.chances[left > 0].max(initial=0)
+        next_best = np.where(left > 0, group.chances, 0).max()
         if len(group.readings) == 1 and not left[group.likeliest] and next_best < LEAST_NEXT:
             continue
         seen = _card(group, size, left > 0)

@@ -97,6 +97,7 @@ def test_an_evening_and_a_photograph(engine: Engine, host: Host) -> None:  # noq
     address = f"{app}api/v1/cards/recognise?packs=2&jokers=6"
     engine.run(READ, address, base64.b64encode(scene("twins")).decode())
     told = json.loads(engine.until("() => document.body.dataset.told"))
+    assert "rows" in told, told
     cards = sorted(seen["card"] for row in told["rows"] for seen in row["cards"])
     assert cards == sorted(["8D", "9S", "9S", "3C", "QH"])
 
