@@ -160,6 +160,9 @@ def stage(area: Area) -> str:
     for name in COPIED:
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, copy / name, dirs_exist_ok=True, ignore=ignored)
+    # For the rewritten source, workers take more memory.
+    pool = copy / "scorekeeper" / "workers" / "pool.py"
+    pool.write_text(pool.read_text("utf-8").replace("MEMORY = 640 *", "MEMORY = 2560 *"), "utf-8")
     # mutmut copies files that are no modules only once.
     ignored = shutil.ignore_patterns("__pycache__", "*.py")
     inner = copy / "mutants" / "scorekeeper"

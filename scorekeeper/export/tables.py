@@ -117,7 +117,7 @@ TOLD: Mapping[str, Told] = {
     "no lives": lambda game, row: (
         game.sides[line.seat] for line in row.score.lines if line.reason == "no_lives"
     ),
-    "out": lambda game, row: (
+    "eliminated": lambda game, row: (
         game.sides[side] for side, tally in enumerate(row.tallies) if tally.out == row.number
     ),
     "boxes": _boxes,

@@ -27,7 +27,7 @@ Fact = Literal[
     "wild",
 ]
 FACTS: tuple[Fact, ...] = get_args(Fact)
-ONLY_TOLD = ("contract", "no lives", "out", "boxes")
+ONLY_TOLD = ("contract", "no lives", "eliminated", "boxes")
 """Columns of an export that follow from the others."""
 Named = Mapping[str, int | None]
 """Names of players, with the points that they laid; or a rank."""

@@ -1,6 +1,7 @@
 """Runs in the Python of a browser: the tests of the worked examples, with pytest."""
 
 import sys
+import xml
 from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -67,6 +68,7 @@ def run(folder: str, files: list[str]) -> tuple[list[str], list[str]]:
         module.__spec__ = ModuleSpec(name, None)
     sys.path[:0] = [folder, f"{folder}/packages"]
     sys.path.append(f"{folder}/stdlib.zip")
+    xml.__path__.append(f"{folder}/stdlib.zip/xml")  # most of it is not part of the edition
     import pytest
 
     watch = Watch()

@@ -118,4 +118,4 @@ def test_an_export_says_what_a_round_asked_for_and_who_went_out() -> None:
 
     scala = typed("scala-40", "", "0;110;18")
     head, first, *_ = csv.reader(StringIO(game_table(scala, "rounds")))
-    assert dict(zip(head, first, strict=True))["out"] == "Bernd"
+    assert dict(zip(head, first, strict=True))["eliminated"] == "Bernd"
