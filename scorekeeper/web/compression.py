@@ -26,8 +26,8 @@ The address of a file changes with its content, so browsers may keep it without 
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 """A comment in a stylesheet."""
 MAX_ROOTS = 8
-GAP = re.compile(rb"\s*([{};,])\s*|(?<=:) ")
-"""Space in a stylesheet that means nothing; in ours, no string holds such space."""
+GAP = re.compile(rb";?\s*(})\s*|\s*([{;,]|>(?!=))\s*|(?<=:) ")
+"""Space in a stylesheet that means nothing, and the last semicolon; in ours, no string holds such."""
 LEVEL = 6
 """Within a fiftieth of the smallest size, in two thirds of the time."""
 
@@ -115,6 +115,6 @@ def without_comments(path: Path) -> bytes:
     if path.suffix not in (".js", ".css"):
         return content
     if path.suffix == ".css":
-        return GAP.sub(rb"\1", COMMENT.sub(b"", content)).strip()
+        return GAP.sub(rb"\1\2", COMMENT.sub(b"", content)).strip()
     lines = (f" {line.strip().decode()} ".partition(" // ")[0] for line in content.splitlines())
     return b"\n".join(line.strip().encode() for line in lines if line.strip())
