@@ -75,6 +75,7 @@ def types(director: Thumb, table_number: int, *points: int) -> None:
     card = page.locator(".tbl", has_text=f"Tisch {table_number}")
     card.get_by_role("link", name="Ergebnis eintragen").click()
     fields = page.locator("[name^=points-]")
+    fields.first.wait_for()
     for place in range(fields.count()):
         fields.nth(place).fill(str(points[place]))
     page.get_by_role("button", name="Ergebnis festhalten").click()
