@@ -27,7 +27,7 @@ COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 """A comment in a stylesheet."""
 MAX_ROOTS = 8
 GAP = re.compile(rb";?\s*(})\s*|\s*([{;,]|>(?!=))\s*|(?<=:) ")
-"""Space in a stylesheet that means nothing, and the last semicolon; in ours, no string holds such."""
+"""Space in a stylesheet that means nothing, and last semicolons; in ours, no string holds such."""
 LEVEL = 6
 """Within a fiftieth of the smallest size, in two thirds of the time."""
 
