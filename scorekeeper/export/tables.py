@@ -83,7 +83,7 @@ def _winner_if(holds: Callable[[Row], bool]) -> Told:
 
 
 def _laid(game: Game, row: Row) -> Iterator[str]:
-    """Yield who has laid, with the points of what they laid where these score."""
+    """Yield the names of players who laid cards, with the points of these cards if they score."""
     laid = {line.seat: line.plus for line in row.score.lines if line.reason == "laid"}
     for side, name in enumerate(game.players[: len(row.round.seats)]):
         if side in laid:

@@ -64,7 +64,7 @@ def natural_cards(held: int) -> list[Card]:
 
 
 def some_copies(held: int, least: int) -> Iterator[int]:
-    """Yield every choice of at least so many of these cards; of copies, the first ones."""
+    """Yield all subsets of these cards of a minimal size; of identical cards, the first ones."""
     if held <= FIRST:
         yield from some_of(held, least)
         return

@@ -85,7 +85,7 @@ class Rates:
     cap: int | None
     """The most minus points of a round; None: any number."""
     not_laid: int | None
-    """What a player who has laid nothing writes in place of the hand; None: the hand."""
+    """Minus points of a player who laid nothing; None: the value of the hand."""
     bonus: int | None
     """Plus points of a winner who goes out at once, or with nothing left."""
     one_run: int | None
