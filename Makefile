@@ -67,7 +67,7 @@ run: $(VENV)/.run
 	@exec $(bin)/scorekeeper serve --host $(HOST) --port $(PORT) $(if $(DATA),--data "$(DATA)")
 
 test: $(VENV)/.dev chromium postgresql edition
-	@$(bin)/python -m pytest -n auto --dist worksteal
+	@$(bin)/python -m pytest -n auto --dist worksteal --reruns 1 --only-rerun "^TimeoutError: "
 
 test-fast: $(VENV)/.dev
 	@$(bin)/python -m pytest -n logical --dist worksteal -m "not external and not bar and not long" --hypothesis-profile sample

@@ -310,14 +310,15 @@ async function refused(round, html) {
   asks()?.focus();
 }
 
-// The round waits in the outbox, and the form goes on to the next one.
+// The round waits in the outbox, and the form goes on to the next one, or the board does the sending.
 async function carryOn() {
   const leaves = own && (await isKept(board));
-  if (!own || !(leaves || isNew)) return;
+  if (!kept(own) || !(leaves || isNew)) return;
   own = held = null;
   wentOn = !leaves;
-  if (leaves) location.assign(`${board}#waits`);
-  else begin();
+  if (!leaves) return begin();
+  clearTimeout(timer);
+  location.assign(`${board}#waits`);
 }
 
 async function isKept(page) {
