@@ -19,7 +19,7 @@ from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 from scorekeeper.pdf.layout import ELLIPSIS
 from scorekeeper.pdf.settlement import TICKED
-from scorekeeper.wording.endings import highlight_lines, how_won, winner_names
+from scorekeeper.wording.endings import highlight_lines, how_won, set_behind, winner_names
 from scorekeeper.wording.sheet import Words
 
 WIDTH, HEIGHT = 1080, 1350
@@ -209,6 +209,7 @@ class Picture:
             (f"{line.number}  {printable(line.head)}", "")
             for line in highlight_lines(self.game, self.lang)
         ]
+        lines += [(printable(why), "") for why in set_behind(self.game, self.lang)]
         height = (FOOT - PAYMENTS - 8) / max(len(lines), 3)
         size = min(34, height * 0.5)
         for number, (what, amount) in enumerate(lines):
@@ -217,8 +218,11 @@ class Picture:
             if number:
                 self._box(INSET, top, RIGHT, top + 1.5, RULE)
             self._text((RIGHT, base), amount, "Serif-Bold", size * 1.15, anchor="rs")
-            room = RIGHT - INSET - width_of(amount, "Serif-Bold", size * 1.15) - 24
-            self._text((INSET, base), truncate(what, "Sans", size, room), "Sans", size)
+            room = (
+                RIGHT - INSET - (width_of(amount, "Serif-Bold", size * 1.15) + 24 if amount else 0)
+            )
+            fit = fitting_size([what], "Sans", size, room)
+            self._text((INSET, base), truncate(what, "Sans", fit, room), "Sans", fit)
 
     def _payments(self) -> Iterator[tuple[str, str]]:
         words = self.words

@@ -7,6 +7,9 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
+from scorekeeper.i18n import language
+from scorekeeper.pdf import evening_picture
+from scorekeeper.pdf.picture import Picture
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
 from web.pages.conftest import NAMES, words
@@ -54,7 +57,9 @@ BEHIND = {
 
 
 @pytest.mark.parametrize("code", BEHIND)
-def test_a_player_who_missed_too_many_rounds_does_not_win_and_is_told_why(anna, game, code):
+def test_a_player_who_missed_too_many_rounds_does_not_win_and_is_told_why(
+    app, anna, game, code, monkeypatch
+):
     anna.enter(game, 3, hand__0="10", hand__1="20", hand__2="30")
     for _ in range(2):
         anna.enter(game, 0, hand__1="20", hand__2="30", absent__3="yes")
@@ -67,6 +72,12 @@ def test_a_player_who_missed_too_many_rounds_does_not_win_and_is_told_why(anna, 
     for view in ("", "/tv", "/end"):
         assert BEHIND[code] in words(anna.get(game + view).text)
     assert re.search(r'<li class="first"><small>[^<]*<span>Anna', anna.get(f"{game}/end").text)
+
+    drawn = []
+    monkeypatch.setattr(Picture, "_text", lambda _, at, text, *look, **more: drawn.append(text))
+    evening_picture(app.extensions["ledger"].game(game[3:]), language(code), title="")
+
+    assert BEHIND[code] in drawn
 
 
 def test_a_team_that_wins_is_two_people(anna):
