@@ -186,7 +186,9 @@ def _of_a_round(row: Row, before: Sequence[Tally], last: int) -> Iterator[Proble
             yield problem("E_REJOIN", ("rejoin", place), why=why, seat=seat, **facts)
     for seat, tally in enumerate(before):
         if tally.out and seat not in back and row.points(seat) is not None:
-            yield problem("E_ELIMINATED", ("seats", seat), seat=seat, number=tally.out)
+            may = row.rules.end.rejoin != "none" and not _why_not(before, seat, last, row.rules)
+            facts = {"why": "may_return"} if may else {}
+            yield problem("E_ELIMINATED", ("seats", seat), seat=seat, number=tally.out, **facts)
 
 
 def _why_not(

@@ -10,6 +10,11 @@ def begin(nobody: Any, **options: object) -> Any:
     return nobody.begin(players="ABC", rules=rules)
 
 
+def why(answer: Any) -> list[tuple[str, str | None]]:
+    """Return the codes of what was refused, with their reasons."""
+    return [(one["code"], one["facts"].get("why")) for one in answer.json["problems"]]
+
+
 def test_an_evening_of_scala_40_is_recorded_and_settled(nobody: Any) -> None:
     pen = begin(nobody, **{"settle.stake": "5"})
     for text in ("A: B 60, C 40", "A: B 41, C 60", "C: A 5"):
@@ -23,6 +28,7 @@ def test_an_evening_of_scala_40_is_recorded_and_settled(nobody: Any) -> None:
     assert [(one["code"], one["path"]) for one in late.json["problems"]] == [
         ("E_ELIMINATED", ["seats", 1])
     ]
+    assert why(late) == [("E_ELIMINATED", None)]
     assert over.status_code == 201
     game = pen.get("/games/{id}").json
     assert (game["over"], game["ranking"], game["left"]) == (True, [1, 3, 2], [0])
@@ -38,15 +44,17 @@ def test_a_player_comes_back_before_the_next_round(nobody: Any) -> None:
     pen.record(body("A: B 110, C 30", 3))
 
     before = pen.get("/games/{id}").json
+    forgotten = pen.record(body("A: B 10, C 20", 3))
     again = pen.record(body("B back; A: B 10, C 20", 3))
     later = pen.record(body("B back; A: B 10, C 20", 3))
 
     assert before["returning"] == [{"seat": 1, "total": 30}]
+    assert why(forgotten) == [("E_ELIMINATED", "may_return")]
     assert again.status_code == 201
     game = pen.get("/games/{id}").json
     assert game["adjustments"] == [{"before_round": 2, "seat": 1, "minus": -80}]
     assert [total["minus"] for total in game["totals"]] == [0, 40, 50]
-    assert [one["code"] for one in later.json["problems"]] == ["E_REJOIN"]
+    assert why(later) == [("E_REJOIN", "not_out")]
 
 
 def test_a_correction_that_puts_a_later_player_out_is_refused(nobody: Any) -> None:
