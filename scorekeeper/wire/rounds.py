@@ -218,8 +218,8 @@ class RoundSchema(StrictSchema):
     """A round of any family (RULES 6)."""
 
     outcome = Choice(*get_args(Outcome), required=True)
-    winner = _seat(allow_none=True)
-    knocker = _seat(allow_none=True)
+    winner = _seat(why="one_seat", allow_none=True)
+    knocker = _seat(why="one_seat", allow_none=True)
     hand_romme = Flag()
     seats = ListOf(NestedObject(SeatSchema(partial=True)), 0, MOST_SEATS)  # skips absent facts
     oklahoma_card = _hand("7D")

@@ -135,13 +135,15 @@ class Whole(fields.Integer):
 
     default_error_messages = REASONS
 
-    def __init__(self, least: int, most: int, *, code: str = "E_FORM", **more: Any) -> None:
+    def __init__(
+        self, least: int, most: int, *, code: str = "E_FORM", why: str = "type", **more: Any
+    ) -> None:
         super().__init__(metadata={"minimum": least, "maximum": most}, **more)
-        self.least, self.most, self.code = least, most, code
+        self.least, self.most, self.code, self.why = least, most, code, why
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> int:
         if type(value) is not int:
-            refuse("type", self.code, least=self.least, most=self.most)
+            refuse(self.why, self.code, least=self.least, most=self.most)
         if not self.least <= value <= self.most:
             refuse("range", self.code, least=self.least, most=self.most, value=value)
         return value

@@ -142,6 +142,13 @@ def test_points_must_be_integers(points, code, why):  # RULES 6.6.10
     assert refused(body) == [(code, why, ("seats", 1, "points"))]
 
 
+@pytest.mark.parametrize("winner", [[0, 2], "0", 1.0])
+def test_a_round_has_one_winner(winner):
+    body = {"outcome": "out", "winner": winner, "seats": [{}, {"points": 3}, {}]}
+
+    assert refused(body) == [("E_FORM", "one_seat", ("winner",))]
+
+
 @pytest.mark.parametrize("body", [None, [], "out", 7, {}, {"outcome": "draw"}, {"outcome": None}])
 def test_a_malformed_round_is_refused(body):
     assert {code for code, _, _ in refused(body)} == {"E_FORM"}
