@@ -97,8 +97,8 @@ def sheet_lines(
 def secret_links(book_id: str, pen: str, watch: str, lang: Language) -> list[str]:
     """Return the links for writing and watching, to be appended to the server's address."""
     return [
-        lang("terminal.pen_link", link=f"#{book_id}.{pen}"),
-        lang("terminal.watch_link", link=f"#{book_id}.{watch}"),
+        lang("terminal.pen_link", link=f"enter#{book_id}.{pen}"),
+        lang("terminal.watch_link", link=f"enter#{book_id}.{watch}"),
     ]
 
 

@@ -58,6 +58,10 @@ class Group(Book):
         """Return every change of the group, oldest first."""
         return self._get(shapes.GroupHistory, "/history")["changes"]
 
+    def keep_rating(self, on: bool = True) -> shapes.Group:
+        """Keep a rating of the members, by which the season can be ordered, or none any more."""
+        return self._change(shapes.Group, "PATCH", "", {"rating": on})
+
     # ---- members -------------------------------------------------------------------------
 
     def add_member(self, name: str) -> shapes.Group:

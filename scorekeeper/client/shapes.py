@@ -480,17 +480,19 @@ class Group(TypedDict):
     as_it_was: bool
     members: list[Member]
     house: RuleSet | None
+    rating: bool
     balances: list[Balances]
     evenings: int
     running: list[Running]
 
 
 class GroupChange(TypedDict):
-    """A change of the name, or of house rules and stake; one at a time."""
+    """A change of the name, of house rules and stake, or of the rating; one at a time."""
 
     name: NotRequired[str]
     rules: NotRequired[Rules]
     stake: NotRequired[Stake]
+    rating: NotRequired[bool]
 
 
 class GroupChangeAnswer(TypedDict):
@@ -1223,7 +1225,7 @@ class ScoreBody(TypedDict):
 Season = TypedDict(
     "Season",
     {
-        "by": "Literal['points', 'average', 'wins', 'money', 'league']",
+        "by": "Literal['points', 'average', 'wins', 'money', 'league', 'rating']",
         "from": "str",
         "to": "str",
         "family": "str | None",

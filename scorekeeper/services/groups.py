@@ -86,6 +86,18 @@ def rename_group(ledger: Ledger, group_id: str, name: str, write: Write) -> Grou
     return change_book(Group, ledger, group_id, request, lambda _: draft, write)
 
 
+def keep_rating(ledger: Ledger, group_id: str, on: bool, write: Write) -> Group:
+    """Keep a rating of the members from now on, or none; nothing changes if it is so already."""
+    return change_book(
+        Group,
+        ledger,
+        group_id,
+        ["rating", on],
+        lambda book: group_changes.keep_rating(book.group, on),
+        write,
+    )
+
+
 def add_member(ledger: Ledger, group_id: str, name: str, write: Write) -> Group:
     """Add a member."""
 

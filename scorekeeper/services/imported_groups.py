@@ -148,6 +148,12 @@ class GroupReplay(Replay[Group]):
         check_rules(event.payload["house"])
         return Draft("house", {"house": event.payload["house"]})
 
+    def rating(self, group: Group, event: Event) -> Draft | None:
+        on = event.payload["on"]
+        if type(on) is not bool:
+            raise InvalidEvent
+        return group_changes.keep_rating(group, on)
+
     def game(self, group: Group, event: Event) -> Draft:
         """Return the draft of an evening, whose players may be new members."""
         payload = event.payload
@@ -239,6 +245,7 @@ GROUP: Mapping[str, Callable[..., Draft | None]] = {
     "reinstated": GroupReplay.reinstated,
     "erased": GroupReplay.erase,
     "house": GroupReplay.house,
+    "rating": GroupReplay.rating,
     "game": GroupReplay.game,
     "left": GroupReplay.left,
     "booked": GroupReplay.booked,

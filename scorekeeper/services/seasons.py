@@ -1,10 +1,12 @@
 """The season of a group: the question that a query asks, and the table."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.group.rating import ratings
 from scorekeeper.domain.group.season import (
     FIRST_DAY,
     LAST_DAY,
@@ -19,7 +21,7 @@ from scorekeeper.domain.group.state import Group
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.wire.queries import ALL
 
-BY_POINTS = ("points", "average", "league")
+BY_POINTS = ("points", "average", "league", "rating")
 """Figures that are compared within one rule system only [dec].
 
 101 points end a game of Scala 40, 500 are won at Rummy 500, and a round of gin brings 20: sums of
@@ -29,14 +31,23 @@ same in every system.
 
 
 def season(ledger: Ledger, group: Group, question: Question) -> Season:
-    """Return the table for a question."""
+    """Return the table for a question; RuleError for a rating that the group does not keep."""
     members = standings(
         ledger.seasons.figures(group.id, question.span),
         question.by,
         unit=question.unit or "",  # without any money there is nothing to compare
         min_rounds=question.min_rounds,
+        rated=_rated(ledger, group, question.span) if question.by == "rating" else {},
     )
     return Season(group, question, members)
+
+
+def _rated(ledger: Ledger, group: Group, span: Span) -> dict[int, int]:
+    """Return the ratings by member at the end of a span; they go back to the first evening."""
+    if not group.rating:
+        raise RuleError("E_GROUP", ("by",), why="no_rating")
+    evenings = ledger.seasons.pairs(group.id, replace(span, first=FIRST_DAY))
+    return {member: belief.shown for member, belief in ratings(evenings).items()}
 
 
 def question_of(query: Mapping[str, Any], choices: Choices, today: date) -> Question:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
+from scorekeeper.domain.group.rating import Pair
 from scorekeeper.domain.group.results import Encounter
 from scorekeeper.domain.group.season import ALWAYS, WITH_TRAINING, Choices, Figures, Span
 from scorekeeper.domain.history.book import Event
@@ -225,6 +226,9 @@ class SeasonStore(Protocol):
         self, group_id: str, span: Span = ALWAYS, *, member: int | None = None
     ) -> list[Attendance]:
         """Return the members at each finished evening with rank and points, oldest first."""
+
+    def pairs(self, group_id: str, span: Span = ALWAYS) -> list[list[Pair]]:
+        """Return the pairs of members who met for half of an evening, for each, oldest first."""
 
     def record(self, group_id: str, what: Record, span: Span = ALWAYS) -> Best | None:
         """Return the highest value of a figure in one evening; of equal ones the first."""

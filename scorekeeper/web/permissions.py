@@ -100,6 +100,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.erase_member": PEN,
     "pages.retire_member": PEN,
     "pages.rename_group": PEN,
+    "pages.keep_rating": PEN,
     "pages.house": PEN,
     "pages.money": READ,
     "pages.group_statement": READ,

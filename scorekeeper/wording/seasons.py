@@ -42,7 +42,7 @@ def value_words(value: Value, table: Season, lang: Language) -> str:
         return amounts.words(Fraction(value), lang, signed=True)
     if question.by == "average":
         return lang.tenths(Fraction(value), signed=True)
-    return lang.number(int(value), signed=question.by != "wins")
+    return lang.number(int(value), signed=question.by not in ("wins", "rating"))
 
 
 def member_name(group: Group, member: int, lang: Language) -> str:

@@ -65,7 +65,7 @@ def test_a_group_is_exported_and_imported_with_equal_heads(home, tmp_path):
     assert len(file.read_text(encoding="utf-8").splitlines()) == 5
     assert heads(abroad) == heads(home)
     assert only_group(home) in again.output
-    secret = into.output.split(f"/#{only_group(home)}.")[1].split()[0]
+    secret = into.output.split(f"/enter#{only_group(home)}.")[1].split()[0]
     assert opened(abroad, lambda ledger: ledger.rights.of_secret(only_group(home), secret)) == "pen"
 
 
@@ -319,7 +319,7 @@ def test_the_demo_prints_its_file_and_links(tmp_path):
     answer = run("demo", "--evenings", 2, "--members", 3, "--until", "2026-01-31", "--data", data)
 
     assert answer.exit_code == 0
-    assert f"/#{only_group(data)}." in answer.output
+    assert f"/enter#{only_group(data)}." in answer.output
     assert (
         opened(data, lambda ledger: ledger.seasons.evenings(only_group(data))[0].day)
         == "2026-01-31"
@@ -363,5 +363,5 @@ def test_a_copy_of_everything_is_imported_and_continued(home, tmp_path):
     assert (into.exit_code, again.exit_code) == (0, 0), again.output
     assert ("1 new" in into.output, "1 continued" in again.output) == (True, True)
     assert heads(server) == heads(home)
-    secret = into.output.split(f"/#{group}.")[1].split()[0]
+    secret = into.output.split(f"/enter#{group}.")[1].split()[0]
     assert opened(server, lambda ledger: ledger.rights.of_secret(group, secret)) == "pen"

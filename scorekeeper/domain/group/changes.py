@@ -94,6 +94,11 @@ def set_house_rules(rules: RuleSet) -> Draft:
     return Draft("house", {"house": options.encode_rules(rules)})
 
 
+def keep_rating(group: Group, on: bool) -> Draft | None:
+    """Return the event after which the group keeps a rating, or none; None if it is so already."""
+    return Draft("rating", {"on": on}) if on != group.rating else None
+
+
 def seat_members(
     game_id: str, members: Sequence[int], training: bool, names: Mapping[str, str]
 ) -> Draft:

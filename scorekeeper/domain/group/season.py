@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Literal
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group.results import Counts
 from scorekeeper.domain.group.state import Group
 
-Order = Literal["points", "average", "wins", "money", "league"]
+Order = Literal["points", "average", "wins", "money", "league", "rating"]
 Value = int | Fraction | None
 """The figure compared, more is better; None if there is nothing to compare."""
 
@@ -100,9 +101,14 @@ class Season:
 
 
 def standings(
-    figures: Sequence[Figures], by: Order, *, unit: str | None = None, min_rounds: int = 0
+    figures: Sequence[Figures],
+    by: Order,
+    *,
+    unit: str | None = None,
+    min_rounds: int = 0,
+    rated: Mapping[int, int] = MappingProxyType({}),
 ) -> tuple[Standing, ...]:
-    """Return all members in order, those without a rank at the end.
+    """Return all members in order, those without a rank at the end; ``rated`` is by member.
 
     Equal values share a rank and the next is skipped (1, 1, 3); ties are not broken [dec].
     Raises RuleError E_UNIT if money is compared without a unit.
@@ -111,7 +117,8 @@ def standings(
         known = {name for figure in figures for name in figure.amounts}
         raise RuleError("E_UNIT", ("unit",), units=tuple(sorted(known)))
     everybody = [
-        Standing(figures=figure, rank=None, value=_value(figure, by, unit)) for figure in figures
+        Standing(figures=figure, rank=None, value=_value(figure, by, unit, rated))
+        for figure in figures
     ]
     everybody.sort(key=lambda standing: (standing.value is None, -(standing.value or 0)))
     enough = max(min_rounds, 1)
@@ -127,7 +134,7 @@ def standings(
     )
 
 
-def _value(one: Figures, by: Order, unit: str | None) -> Value:
+def _value(one: Figures, by: Order, unit: str | None, rated: Mapping[int, int]) -> Value:
     """Return the value that decides a member's rank.
 
     Points are signed such that more is better, whatever a rule system counts. Wins are evenings
@@ -144,3 +151,5 @@ def _value(one: Figures, by: Order, unit: str | None) -> Value:
             return one.amounts.get(unit or "")
         case "league":
             return one.league
+        case "rating":
+            return rated.get(one.member)

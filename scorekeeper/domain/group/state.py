@@ -76,6 +76,8 @@ class Group(Book):
     """Some evenings were imported with amounts that their games do not have."""
     purse: Mapping[int, Fraction] = field(default_factory=dict)
     """By member: what fees and prizes of the tournament have changed in the balances so far."""
+    rating: bool = False
+    """Whether the season can be ordered by a rating of the members."""
     tournament: Tournament | None = None
     """The tournament that the group plays; its tables are among the evenings."""
 
@@ -292,6 +294,10 @@ def _house(group: Group, event: Event) -> Changes:
     return {"house": decode_rules(event.payload["house"])}
 
 
+def _rating(group: Group, event: Event) -> Changes:
+    return {"rating": event.payload["on"]}
+
+
 def _as_it_was(group: Group, event: Event) -> Changes:
     return {"as_it_was": True}
 
@@ -322,6 +328,7 @@ Group.AFTER = {
     "reinstated": _reinstated,
     "erased": unchanged,
     "house": _house,
+    "rating": _rating,
     "game": _game,
     "left": _left,
     "booked": _booked,

@@ -4,8 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
+from scorekeeper.domain.group.rating import Pair
 from scorekeeper.domain.group.results import Encounter, Result
 from scorekeeper.domain.group.season import ALWAYS, WITH_TRAINING, Choices, Figures, Span
 from scorekeeper.store.evenings import (
@@ -286,6 +289,33 @@ class Seasons:
                 """,
                 values | {"member": member},
             )
+        ]
+
+    def pairs(self, group_id: str, span: Span = ALWAYS) -> list[list[Pair]]:
+        """Return the pairs of members who met for half of an evening, for each, oldest first.
+
+        Partners are no pair, and neither is somebody who left early or came late [dec].
+        """
+        where, values = _where(group_id, span, over=True)
+        ranks = {
+            (game, member): place
+            for game, member, place in self._sql.rows(
+                f"SELECT game, member, place FROM evenings JOIN results USING (group_id, game) "
+                f"WHERE {where}",
+                values,
+            )
+        }
+        rows = self._sql.rows(
+            f"""
+            SELECT game, one, other FROM evenings JOIN encounters USING (group_id, game)
+            WHERE {where} AND encounters.rounds > 0 AND 2 * encounters.rounds >= evenings.rounds
+            ORDER BY began, game, one, other
+            """,
+            values,
+        )
+        return [
+            [Pair(one, other, ranks[game, one], ranks[game, other]) for _, one, other in pairs]
+            for game, pairs in groupby(rows, key=itemgetter(0))
         ]
 
     def record(self, group_id: str, what: Record, span: Span = ALWAYS) -> Best | None:

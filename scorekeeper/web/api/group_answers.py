@@ -67,6 +67,7 @@ class GroupSchema(AnswerSchema):
     )
     members = list_of(MemberSchema)
     house = part(RuleSetSchema, allow_none=True)
+    rating = flag(metadata={"description": "the season can be ordered by a rating"})
     balances = list_of(BalancesSchema)
     evenings = integer(metadata={"description": "the number of evenings"})
     running = list_of(RunningSchema)
@@ -91,6 +92,7 @@ def group_answer(
         "as_it_was": group.as_it_was,
         "members": [member_answer(group, member) for member in range(group.members)],
         "house": group.house and rules_answer(group.house),
+        "rating": group.rating,
         "balances": [
             {"unit": unit, "amounts": exact_texts(group.balance(unit))} for unit in group.balances
         ],

@@ -70,16 +70,18 @@ class MemberChangeSchema(StrictSchema):
 
 
 class GroupChangeSchema(StrictSchema):
-    """A change of the name, or of house rules and stake; one at a time."""
+    """A change of the name, of house rules and stake, or of the rating; one at a time."""
 
     name = PrintableText(1, 80)
     rules = NestedObject(RulesSchema())
     stake = NestedObject(StakeSchema())
+    rating = Flag()
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         """Refuse more than one change: each is one entry of the history."""
-        fields = {"name": data.get("name"), "house": rules_with_stake(data)}
+        fields = {"name": data.get("name"), "rating": data.get("rating")}
+        fields["house"] = rules_with_stake(data)
         changes = {name: value for name, value in fields.items() if value is not None}
         if len(changes) != 1:
             refuse("one_at_a_time" if changes else "missing")
@@ -120,10 +122,12 @@ def read_group(group_id: str) -> Response:
 @blp.arguments(GroupChangeSchema())
 @blp.response(200, GroupSchema)
 def change_group(body: dict[str, Any], group_id: str) -> Response:
-    """Rename the group, or set its house rules and stake."""
+    """Rename the group, set its house rules and stake, or keep a rating of its members."""
     write = preconditions(group_id)
     if "name" in body:
         return group_response(groups.rename_group(ledger(), group_id, body["name"], write))
+    if "rating" in body:
+        return group_response(groups.keep_rating(ledger(), group_id, body["rating"], write))
     return group_response(groups.keep_house_rules(ledger(), group_id, body["house"], write))
 
 

@@ -40,10 +40,10 @@ TAGS = ["Season"]
 @blp.arguments(SeasonQuerySchema(), location="query")
 @blp.response(200, SeasonSchema)
 def read_season(query: dict[str, Any], group_id: str) -> Response:
-    """Return the season table, ordered by points, average, evenings won, money or league score.
+    """Return the season table by points, average, evenings won, money, league score or rating.
 
-    The average is per round. Training does not count. Members with too few rounds come last,
-    without a rank.
+    The average is per round. A rating is over all years, if the group keeps one. Training does
+    not count. Members with too few rounds come last, without a rank.
     """
     return answer(season_answer(_table(group_id, query)))
 

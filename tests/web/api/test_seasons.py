@@ -3,7 +3,8 @@
 import pytest
 
 from rest import Club
-from web.api.conftest import whys
+from short import body
+from web.api.conftest import change, whys
 
 
 def test_the_season_has_the_requested_order(club: Club) -> None:
@@ -94,3 +95,45 @@ def test_a_member_is_returned_with_figures_streaks_encounters_and_money(club: Cl
     assert own["balances"] == [{"unit": "ct", "amount": club.balances()[0]}]
     assert own["statement"][-1]["balances"] == own["balances"]
     assert (nobody["figures"], nobody["encounters"]) == (None, [])
+
+
+def test_a_group_can_keep_a_rating(club: Club) -> None:
+    club.evening(points=(0, 10, 25))
+    asked = "/groups/{id}/season?by=rating"
+    off = club.get(asked)
+
+    kept = change(club, "PATCH", "", {"rating": True})
+    change(club, "PATCH", "", {"rating": True})  # changes nothing
+    one = club.get(asked).json["standings"]
+    club.evening("Anna", "Ben", points=(30, 0))
+    club.evening(points=(50, 0, 1), training=True)
+    two = club.get(asked).json["standings"]
+
+    assert whys(off) == [("E_GROUP", "no_rating", ["by"])]
+    assert kept.json["rating"] is True
+    assert [(standing["member"], standing["value"]) for standing in one] == [
+        *((0, "1276"), (1, "1065"), (2, "855"))
+    ]
+    assert [standing["member"] for standing in two] == [1, 0, 2]
+    assert two[2]["value"] == "855"  # who stays away keeps theirs
+    assert club.get(asked + "&year=2001").json["standings"] == []
+    change(club, "PATCH", "", {"rating": False})
+    assert club.get(asked).status_code == 422
+    kinds = [one["kind"] for one in club.get("/groups/{id}/history").json["changes"]]
+    assert kinds.count("rating") == 2
+
+
+def test_who_played_less_than_half_of_the_rounds_with_others_is_not_rated(club: Club) -> None:
+    change(club, "PATCH", "", {"rating": True})
+    table = club.evening()
+    for points in ((0, 10, None), (0, 10, None), (5, 0, 9)):
+        table.record(body(*points))
+    table.call("PATCH", "/games/{id}", {"over": True}, match="4")
+
+    values = {
+        one["member"]: one["value"]
+        for one in club.get("/groups/{id}/season?by=rating").json["standings"]
+    }
+
+    assert values[2] is None
+    assert int(values[0]) > int(values[1]) > 0

@@ -61,6 +61,27 @@ def ranks(answer) -> list[str]:
     return re.findall(r'<td class="nr">([^<]*)</td>', answer.text)
 
 
+def test_the_page_explains_the_rating_and_turns_it_on_and_off(app, anna, written):
+    _, founded = written
+    app.extensions["ledger"].rights.remember("a" * 20, founded.group.id, founded.pen)
+    anna.client.set_cookie("browser", "a" * 20)
+    club = f"/s/{founded.group.id}"
+    season = f"{club}/season?by=rating"
+
+    refused = anna.get(season)
+    on = anna.send(f"{club}/rating", page=f"{club}/season", on="yes")
+    rated = anna.get(on.location)
+    anna.send(f"{club}/rating", page=f"{club}/season", on="no")
+
+    assert refused.status_code == 422
+    assert "Diese Gruppe führt keine Wertungszahl." in refused.text
+    assert "Es zählen die Plätze, nicht die Punkte" in refused.text
+    assert on.location.endswith("/season?by=rating")
+    assert ranks(rated)[0] == "1"
+    assert 'value="rating" checked' in rated.text
+    assert 'value="rating"' not in anna.get(f"{club}/season").text
+
+
 MEMBER = {"de": "Mitglied", "en": "Member", "lb": "Member", "fr": "Membre"}
 
 

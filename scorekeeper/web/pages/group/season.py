@@ -2,20 +2,23 @@
 
 from collections.abc import Iterator
 from datetime import date
+from typing import Any
 
-from flask import Response, abort, request
+from flask import Response, abort, request, url_for
 from marshmallow import EXCLUDE
+from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group.season import Season, Span, Standing
 from scorekeeper.domain.group.state import Group
 from scorekeeper.export.tables import season_csv
+from scorekeeper.services import groups
 from scorekeeper.services.seasons import question_of, season
 from scorekeeper.web import paper
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.files import CSV, File
-from scorekeeper.web.pages.blueprint import faults_of, first_field_name, page, pages
+from scorekeeper.web.pages.blueprint import faults_of, first_field_name, handle_form, page, pages
 from scorekeeper.web.pages.group.transfer import in_words
 from scorekeeper.wire.queries import ORDERS, SeasonQuerySchema
 from scorekeeper.wire.strict import load
@@ -27,7 +30,7 @@ QUERY = SeasonQuerySchema(unknown=EXCLUDE)
 
 @pages.get("/s/<group_id>/season")
 def season_table(group_id: str) -> Answer:
-    """Show the season table by points, average, evenings won, money or league score."""
+    """Show the season table by points, average, evenings won, money, league score or rating."""
     group = ledger().group(group_id)
     try:
         return _page(group, season_of_query(group, dict(request.args)), {}), 200
@@ -48,16 +51,36 @@ def season_now(group: Group) -> Season | None:
     return table if table.standings else None
 
 
-def _page(group: Group, table: Season | None, faults: dict[str, list[str]]) -> str:
+@pages.post("/s/<group_id>/rating")
+def keep_rating(group_id: str) -> AnyResponse | Answer:
+    """Keep a rating of the members, or none."""
+    on = request.form.get("on") == "yes"
+
+    def shown(**wrong: Any) -> str:
+        group = ledger().group(group_id)
+        return _page(group, season_of_query(group, {}), {}, **wrong)
+
+    return handle_form(
+        lambda write: groups.keep_rating(ledger(), group_id, on, write),
+        url_for("pages.season_table", group_id=group_id, by="rating" if on else None),
+        shown,
+    )
+
+
+def _page(group: Group, table: Season | None, faults: dict[str, list[str]], **shown: Any) -> str:
+    choices = ledger().seasons.choices(group.id)
+    kept = {"league": "gin" in choices.families, "rating": group.rating}
     return page(
         "season.html",
         group=group,
         season=table,
         faults=faults,
-        choices=ledger().seasons.choices(group.id),
+        choices=choices,
         orders=ORDERS,
+        absent=[order for order, is_kept in kept.items() if not is_kept],
         form=request.args,
         here_again=dict(request.args),
+        **shown,
     )
 
 
