@@ -1,0 +1,168 @@
+"""What is drawn on paper and in pictures, as one digest for each: a change of a drawing is noticed.
+
+The tests of paper say what has to stand where. Digests notice all else: a line that is missing, a
+column that is a millimetre narrower, another grey. ``python -m tests.drawings`` regenerates them;
+look at the drawings that have changed before you commit.
+"""
+
+import io
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from datetime import date
+from fractions import Fraction
+from hashlib import sha256
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import pypdf
+
+from club_nights import Club
+from evenings import evening
+from examples import DATA, EXAMPLE, played
+from scorekeeper import pdf
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rules.presets import PRESETS
+from scorekeeper.domain.tournament.plan import Money
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.pdf.picture import Picture
+from scorekeeper.services import demo, seasons, tournaments
+from scorekeeper.services.evening import read_evening, score_evening
+from scorekeeper.services.statistics import season_history
+from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.wording.sheet import Words
+from scorekeeper.wording.tournament_paper import certificates, standings_words, table_cards
+
+FILE = DATA / "drawings.txt"
+LINK = "https://cards.example.org/enter#abcdefghjk.7k2m"
+Drawings = Iterator[tuple[str, str]]
+"""Names with digests."""
+
+
+def kept(draw: Callable[[], Drawings]) -> dict[str, str]:
+    """Return the digests of the drawings that were last looked at, by name."""
+    _, _, below = FILE.read_text("utf-8").partition(f"# {draw.__name__}\n")
+    return dict(line.rsplit(" ", 1) for line in below.partition("\n#")[0].splitlines())
+
+
+def games() -> Iterator[tuple[str, Game]]:
+    """Yield the worked examples of whole evenings that are played to their end."""
+    yield "the example", score_evening(read_evening(EXAMPLE.read_bytes()))
+    makers: Mapping[str, Callable[[dict[str, Any]], Game]] = {"games": played, "evenings": evening}
+    for file, made in makers.items():
+        examples = tomllib.loads((DATA / f"{file}.toml").read_text("utf-8"))
+        for name, number, example in (
+            (name, number, one) for name, all in examples.items() for number, one in enumerate(all)
+        ):
+            with suppress(RuleError):  # an example of a refusal
+                yield f"{name}.{number}", made(example)
+
+
+# ---- what is drawn -------------------------------------------------------------------
+
+
+def of_evenings() -> Drawings:
+    """Draw the sheets, statements and pictures of the worked examples."""
+    for (name, game), code, size in zip(games(), cycle(LANGUAGES), cycle(["A4", "A5", "A4"])):
+        lang = language(code, "UTC")
+        words, more = Words(game, lang, "Stammtisch"), {"head": "c" * 64, "address": LINK}
+        yield _paper(f"{name} sheet", pdf.score_sheet(words, size=size, details=True, **more))
+        if settled := game.settlement():
+            for side in (None, 0):
+                statement = pdf.settlement_statement(game, settled, lang, side=side)
+                yield _paper(f"{name} statement {side}", statement)
+        if game.sheet.counted:
+            yield _picture(f"{name} picture", game, code)
+
+
+def of_systems() -> Drawings:
+    """Draw a pad and the rules card of every system."""
+    for (name, rules), code in zip(PRESETS.items(), cycle(LANGUAGES)):
+        lang = language(code, "UTC")
+        players = ["Anna", "", "Claire", ""][: rules.players.max]
+        yield _paper(f"{name} pad", pdf.blank_pad(rules, lang, players, size="A5", up=2, pages=2))
+        yield _paper(f"{name} card", pdf.rules_card(rules, lang, title="Freitag"))
+
+
+def of_season() -> Drawings:
+    """Draw the table of a season, with records, evenings and points over time."""
+    lang, day = language("de", "UTC"), date(2026, 6, 12)
+    with _ledger() as ledger:
+        wishes = demo.DemoSettings(evenings=9, members=5, seed=11, until=day, name="Löwen")
+        group = demo.make(ledger, wishes).group
+        choices = ledger.seasons.choices(group.id)
+        table = seasons.season(ledger, group, seasons.question_of({"by": "money"}, choices, day))
+        history = season_history(ledger, group.id, table.question.span)
+        yield _paper("season", pdf.season_table(table, lang, history=history))
+
+
+def of_tournament() -> Drawings:
+    """Draw the paper of a tournament."""
+    lang = language("fr", "UTC")
+    fixed = {"now": lambda: "2026-06-12T19:40:05Z", "_new_seed": lambda: "0123456789abcdef"}
+    with patch.multiple(tournaments, **fixed), _ledger() as ledger:
+        money = Money(fee=Fraction(5), unit="EUR", kept=Fraction(5))
+        club = Club(ledger, minutes=45, money=money)
+        for _ in range(3):
+            club.draw()
+            club.play_all()
+            club.close()
+        group, now = club.group, club.now
+        words = table_cards(group, now, lang, lambda _: (0, LINK))
+        yield _paper("table cards", pdf.tournament_cards(words, lang))
+        standings = standings_words(group, now, 3, lang)
+        yield _paper("standings", pdf.tournament_standings(standings, lang))
+        yield _paper(
+            "certificates", pdf.tournament_certificates(certificates(group, now, lang), lang)
+        )
+
+
+@contextmanager
+def _ledger() -> Iterator[Ledger]:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        closing(open_ledger(Path(folder) / "drawings.sqlite")) as ledger,
+    ):
+        yield ledger
+
+
+ALL = (of_evenings, of_systems, of_season, of_tournament)
+
+
+# ---- digests -------------------------------------------------------------------------
+
+
+def _paper(name: str, data: bytes) -> tuple[str, str]:
+    """Return the digest of what a PDF draws, without fonts and compression."""
+    reader = pypdf.PdfReader(io.BytesIO(data))
+    drawn = sha256(str(reader.metadata).encode())
+    for page in reader.pages:
+        drawn.update(str(page.mediabox).encode())
+        drawn.update(page.get_contents().get_data())
+    return name, drawn.hexdigest()[:16]
+
+
+def _picture(name: str, game: Game, code: str) -> tuple[str, str]:
+    """Return the digest of what is drawn into a picture, without the pixels of letters."""
+    drawn = sha256()
+    drawing = Picture(game, language(code, "UTC"), "Freitag", "karten.example.org")
+
+    def recorded(part: str) -> Callable[..., None]:
+        return lambda *what, **look: drawn.update(repr((part, what, look)).encode())
+
+    for part in ("_box", "_text", "_line"):
+        object.__setattr__(drawing, part, recorded(part))  # it is frozen
+    drawing.png()
+    return name, drawn.hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    drawn = {draw.__name__: "".join(f"{name} {of}\n" for name, of in draw()) for draw in ALL}
+    FILE.write_text("".join(f"# {part}\n{lines}" for part, lines in drawn.items()), "utf-8")
