@@ -256,10 +256,20 @@ def _close(ledger: Ledger, transaction: BookTransaction, *, late: bool) -> None:
 def _check_rules(ledger: Ledger, tournament: Tournament, one: Drawn) -> None:
     """Raise RuleError for a table that is over, but played by other rules or other people."""
     for table in one.missing:
-        game = ledger.game(one.games[table])
-        entrants = len(one.tables[table])
-        if game.is_over and not is_comparable(game, tournament.plan, entrants):
-            raise changes.refused("other_rules", table=table + 1)
+        if problem := why_not_counted(ledger, tournament, one, table):
+            raise problem
+
+
+def why_not_counted(
+    ledger: Ledger, tournament: Tournament, one: Drawn, table: int
+) -> RuleError | None:
+    """Return why a game that is over is no result of its table; None if nothing is wrong."""
+    if table not in one.missing:
+        return None
+    game = ledger.game(one.games[table])
+    comparable = is_comparable(game, tournament.plan, len(one.tables[table]))
+    wrong = game.is_over and not comparable
+    return changes.refused("other_rules", table=table + 1) if wrong else None
 
 
 def conclude(ledger: Ledger, group_id: str, write: Write) -> Group:

@@ -73,6 +73,7 @@ def enter(
     names = {name: member for member, name in enumerate(players) if name}
     clubs = {texts.get(f"club.{club}", ""): club for club in range(now.clubs)}
     inside = {member for entrant in now.entrants for member in entrant.members}
+    left = {one for each in now.entrants if each.left is not None for one in each.members}
     entered, words, count = [], dict[str, str](), len(players)
     for place, entry in enumerate(entries):
         if len(entry.names) != now.plan.partners:
@@ -83,7 +84,8 @@ def enter(
                 names[name], words[f"member.{count}"] = count, name
                 count += 1
             if names[name] in inside:
-                raise refused("twice", "entrants", place, name=name)
+                why = "left" if names[name] in left else "twice"
+                raise refused(why, "entrants", place, name=name)
             inside.add(names[name])
         if entry.club and entry.club not in clubs:
             words[f"club.{len(clubs)}"] = entry.club

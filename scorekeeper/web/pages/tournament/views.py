@@ -15,6 +15,7 @@ from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import Stated, seats_of, worth_of
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.tournament.changes import check_table
+from scorekeeper.domain.tournament.plan import SIZES
 from scorekeeper.domain.tournament.prizes import purse
 from scorekeeper.domain.tournament.standings import standings
 from scorekeeper.domain.tournament.state import Tournament
@@ -163,24 +164,30 @@ def tournament_tv(group_id: str) -> AnyResponse:
 def tournament_table(group_id: str, number: int, at_table: int) -> Answer:
     """Show a table, with the form for its final totals."""
     _, now = there(group_id)
-    if not (1 <= number <= len(now.rounds) and 1 <= at_table <= len(now.rounds[number - 1].tables)):
-        abort(404)
+    games = now.rounds[number - 1].games if 1 <= number <= len(now.rounds) else ()
+    game = games[at_table - 1] if 1 <= at_table <= len(games) else ""
     if request.method != "POST":
-        return _table_page(group_id, number, at_table)
-    check_table(now, number, at_table - 1)
-    entrants = len(now.rounds[number - 1].tables[at_table - 1])
+        return _table_page(group_id, number, at_table) if game else abort(404)
+    drawn_again = request.form.get("game", game) != game
 
     def change(write: Write) -> Group:
+        check_table(now, number, at_table - 1)
         stated: Sequence[Stated | None] | None = None
         if request.form.get("do") != "unstate":
+            entrants = len(now.rounds[number - 1].tables[at_table - 1])
             stated = load(TableResultSchema(), {"scores": _typed(entrants)})["scores"]
         return tournaments.state_result(ledger(), group_id, (number, at_table - 1), stated, write)
 
-    return handle_form(
-        change,
-        url_for("pages.tournament", group_id=group_id),
-        lambda **wrong: _table_page(group_id, number, at_table, **wrong),
-    )
+    def shown(**wrong: Any) -> str:
+        if game and not drawn_again:
+            return _table_page(group_id, number, at_table, **wrong)
+        # Others may sit there now: the numbers are shown, but not beside their names.
+        typed = (request.form.get(f"points-{place}", "") for place in range(max(SIZES)))
+        return _night(group_id, typed=" · ".join(filter(None, typed)), **wrong)
+
+    if drawn_again:
+        return shown(stale=True), 409
+    return handle_form(change, url_for("pages.tournament", group_id=group_id), shown)
 
 
 def _typed(entrants: int) -> list[dict[str, Any] | None]:
@@ -212,11 +219,13 @@ def _table_page(
     result = now.rounds[number - 1].results.get(at_table - 1)
     entries = tournaments.earlier_results(ledger(), group_id, number, at_table - 1)
     typed = now.rounds[number - 1].typed.get(at_table - 1, ())
+    wrong = tournaments.why_not_counted(ledger(), now, now.rounds[number - 1], at_table - 1)
     known = result.performances if result else typed
     wins = [one.wins + one.hand_wins if one else "" for one in known]
     return form_page(
         "tournament_table.html",
         problems,
+        wrong=lang.problem(wrong.problems[0]) if wrong else "",
         group=group,
         now=now,
         number=number,
