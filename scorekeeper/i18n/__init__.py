@@ -258,6 +258,7 @@ class Language(Formats):
         kind = schema.get("type", "choice" if "enum" in schema else "deal")
         name = "fraction" if "pattern" in schema else kind[0] if isinstance(kind, list) else kind
         number = cast(Mapping[str, object], schema.get("items", schema))
+        choices = cast(Iterable[object], schema.get("enum", number.get("properties", ())))
         if "oneOf" in schema:
             number = cast(Sequence[Mapping[str, object]], schema["oneOf"])[0]
         facts: dict[str, object] = {
@@ -265,8 +266,10 @@ class Language(Formats):
             "high": number.get("maximum"),
             "most": schema.get("maxLength"),
             "length": schema.get("minItems"),
-            "choices": self.one_of(map(str, cast(Sequence[object], schema.get("enum", ())))),
+            "choices": self.one_of(map(str, choices)),
         }
+        if "properties" in number:
+            name = "rows"
         return self(f"range.{name}_or_none" if isinstance(kind, list) else f"range.{name}", **facts)
 
     # findings and reasons
@@ -291,6 +294,8 @@ class Language(Formats):
                 return self._option_words(value)
             case "day":
                 return self.day(str(value))
+            case "allowed" if isinstance(value, tuple) and isinstance(value[0], str):
+                return self.one_of(cast(Iterable[str], value))
         return value
 
     def _option_words(self, names: object) -> object:

@@ -149,7 +149,10 @@ class Formats:
 
     def one_of(self, words: Iterable[str]) -> str:
         """Return ``a, b oder c``."""
-        return self._format_list(words, "or")
+        listed = list(words)
+        if len(listed) > 1 and self._traits.either:
+            return f"{', '.join(listed[:-1])} {self._traits.either} {listed[-1]}"
+        return self._format_list(listed, "or")
 
     def _format_list(self, words: Iterable[str], style: Literal["standard", "or"]) -> str:
         listed = list(words)

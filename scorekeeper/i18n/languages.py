@@ -33,6 +33,8 @@ class Traits:
     """What follows the number in 1st, 2nd, 3rd; the last one is that of all others."""
     first_of_month: str = "1"
     """The first day of a month in a date."""
+    either: str = ""
+    """"or" before the last of a list, where Babel does not know it."""
     joint: str = ""
     """The marker of a letter that depends on the next word (``PLACEHOLDER`` in ``catalogue``)."""
 
@@ -55,6 +57,7 @@ TRAITS: Mapping[str, Traits] = {
         "Lëtzebuergesch",
         "lb",
         ("luxembourg", "german-family", "romme-palast", "gin-palast", "wiener", "rummy"),
+        either="oder",
         joint="(n)",
     ),
     "fr": Traits(

@@ -16,6 +16,8 @@ def test_luxembourgish_drops_the_n_before_most_consonants() -> None:
 
     assert lb.all_of(["Anna", "Bernd"]) == "Anna a Bernd"
     assert lb.all_of(["Bernd", "Anna"]) == "Bernd an Anna"
+    assert lb.one_of(["10", "20"]) == "10 oder 20"
+    assert lb.one_of(["10", "20", "30"]) == "10, 20 oder 30"
     assert "vu Claire" in lb("E_FIRST_MIN", player="Claire", reached=27, needed=30)
     assert "vun Dieter" in lb("E_FIRST_MIN", player="Dieter", reached=27, needed=30)
 

@@ -1,107 +1,42 @@
-"""Refusals are sentences, and say what would be right, in the words of the game."""
-
-from typing import Any
+"""Findings that are sentences whatever their facts: one of something, several, a list of words."""
 
 import pytest
 
-from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game.changes import check_count
-from scorekeeper.domain.rounds.checks import WAYS
-from scorekeeper.domain.rounds.scoring import score_round
-from scorekeeper.domain.rules.presets import PRESETS, preset
-from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.wire.rounds import load_round
+from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.rules import OPTIONS
+from scorekeeper.i18n import LANGUAGES, Language, language
 
-
-def refused(rules: str, body: dict[str, Any], **options: object) -> Problem:
-    with pytest.raises(RuleError) as error:
-        score_round(load_round(body).round, preset(rules).override(options), len(body["seats"]))
-    (problem,) = error.value.problems
-    return problem
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_a_fixed_number_of_players_is_named_once(code: str) -> None:
-    teams = PRESETS["gin-palast"].override({"teams": True})
-    with pytest.raises(RuleError) as error:
-        check_count(teams, 3)
-
-    sentence = language(code).problem(error.value.problems[0])
-
-    assert sentence.count("4") == 1
-    assert "3" in sentence
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_two_discards_are_refused_as_one_too_many(code: str) -> None:
-    body = {"outcome": "out", "winner": 0, "seats": [{"discard": "KD KC"}, {"points": 3}]}
-    problem = refused("german-family", body)
-
-    assert problem.facts == {"why": "one_card", "count": 2}
-    assert "2" in language(code).problem(problem)
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize(
-    ("rules", "ender", "name"),
-    [
-        ("knock-rummy", "knocker", "points"),
-        ("gin-palast", "knocker", "points"),
-        ("german-family", "winner", "count"),
-        ("wiener", "winner", "deadwood"),
-    ],
+every_language = pytest.mark.parametrize(
+    "lang", [language(code) for code in LANGUAGES], ids=LANGUAGES
 )
-def test_points_under_another_name_are_refused_with_the_right_one(
-    rules: str, ender: str, name: str, code: str
-) -> None:
-    right = WAYS[PRESETS[rules].family][-1]
-    outcome = "knock" if ender == "knocker" else "out"
-    problem = refused(rules, {"outcome": outcome, ender: 0, "seats": [{right: 0}, {name: 8}]})
-
-    assert problem.code == "E_FORM"
-    assert f"{name}" in language(code).problem(problem, ("A", "B"))
-    assert f"{right}" in language(code).problem(problem, ("A", "B"))
 
 
-NEXT_TURN = {
-    "de": "ab dem nächsten eigenen Zug",
-    "en": "only from the caller’s next turn on",
-    "lb": "ab dem nächsten eegenen Zuch",
-    "fr": "à partir de son tour suivant",
-}
+@every_language
+def test_the_range_of_a_plan_names_what_a_row_has(lang: Language) -> None:
+    rows = lang.words(OPTIONS["round.plan"].kind.describe())
+
+    assert all(name in rows for name in ("deal", "need", "wild"))
 
 
-@pytest.mark.parametrize("code", NEXT_TURN)
-def test_hirschn_may_be_followed_by_a_knock_in_the_next_turn(code: str) -> None:  # [003], G24
-    call = {"caller": 0, "turns_after": 0}
-    body = {"outcome": "knock", "knocker": 0, "hirschn": call}
-    body["seats"] = [{"deadwood": 5}, {"deadwood": 20}]
-    problem = refused("gin-palast", body, **{"gin.hirschn": True})
+@every_language
+def test_words_that_are_allowed_are_joined_by_or(lang: Language) -> None:
+    refused = Problem("E_FORM", {"why": "choice", "allowed": ("no", "yes")})
 
-    assert NEXT_TURN[code] in language(code).problem(problem, ("A", "B"))
-    assert NEXT_TURN[code] in language(code).problem(Problem("E_HIRSCHN", {"why": "turn"}))
+    assert lang.one_of(["no", "yes"]) in lang.problem(refused)
 
 
-OKLAHOMA = {"de": "Oklahoma-Karte", "en": "Oklahoma card", "lb": "Oklahoma-Kaart", "fr": "Oklahoma"}
+@every_language
+def test_one_run_is_not_worded_as_several(lang: Language) -> None:
+    one, two = (
+        lang.problem(Problem("E_LIVES", {"why": "first", "runs": runs, "pure": 1, "seat": 0}))
+        for runs in (1, 2)
+    )
+
+    assert one != two.replace("2", "1")
 
 
-@pytest.mark.parametrize("code", OKLAHOMA)
-def test_the_oklahoma_card_is_not_called_the_upcard(code: str) -> None:  # [003], G10
-    body = {"outcome": "knock", "knocker": 0, "oklahoma_card": "7D"}
-    body["seats"] = [{"deadwood": 8}, {"deadwood": 24}]
-    problem = refused("gin-palast", body, **{"gin.oklahoma": True})
-    sentence = language(code).problem(problem, ("A", "B"))
+@every_language
+def test_a_number_of_players_that_is_exact_is_no_range(lang: Language) -> None:
+    facts = {"why": "seats", "seats": 3, "least": 2, "most": 2}
 
-    assert OKLAHOMA[code] in sentence
-    assert "upcard" not in sentence
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_a_card_from_nowhere_belongs_to_those_used_from_the_hand(code: str) -> None:
-    assert "hand_used" in language(code).problem(Problem("E_CARD_FROM_NOWHERE", {"cards": ()}))
-
-
-def test_nothing_happens_one_times() -> None:
-    facts = {"card": None, "count": 2, "most": 1}
-    for key in ("", ".table", ".rank", ".turn"):
-        assert "1 times" not in language("en")(f"E_DUPLICATE_CARD{key}", **facts | {"card": "7H"})
+    assert lang.problem(Problem("E_TOURNAMENT", facts)).count("2") == 1

@@ -120,6 +120,7 @@ TABLE: tuple[Cited, ...] = (
     Cited("more 5.4", ("E_CARD_NOT_IN_DECK",)),
     Cited("more 5.5", ("E_WILD_RANK",)),
     Cited("more 5.6", ("E_LIVES", "W_LIVES_UNCHECKED")),
+    Cited("more 7.3 cap", ("E_POINTS.cap",)),
     Cited("more 7.3.2", ("E_DROP",)),
     Cited("more 7.3.6", ("E_ONE_RUN",)),
     Cited("more 8.2", ("E_ELIMINATED",)),
