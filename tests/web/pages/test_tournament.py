@@ -210,7 +210,7 @@ def test_an_outdated_page_draws_nothing(anna: Browser, night: str) -> None:
         ({"fee": "1/3"}, "Dieser Betrag lässt sich nicht in Münzen zahlen."),
         ({"tie__0": "lot", "tie__1": "lot"}, "Ein Entscheid bei Gleichstand steht zweimal da."),
         ({"pairs": "yes"}, "Paare spielen zu zweit gegen zwei"),
-        ({"preset": "gin-palast"}, "Nach diesen Regeln spielen 2"),
+        ({"preset": "gin-palast"}, "Nach diesen Regeln spielen genau 2"),
     ],
 )
 def test_a_plan_that_cannot_be_played_is_shown_again(

@@ -1,7 +1,8 @@
 """Convert the fields of a new game and its house rules into the API's body, and back."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 from werkzeug.datastructures import MultiDict
@@ -255,7 +256,7 @@ def _option_field(
         label=lang.option(name),
         value=value,
         brought=_implied(rules, name, chosen) if name in IMPLIED_OPTIONS else None,
-        choices=tuple(_choices(name, lang)),
+        choices=_choices(name, lang),
         usual=tuple(str(value) for value in option.usual),
         changed=not usual.applies(name) or value != option_text(option.kind, usual[name]),
     )
@@ -267,7 +268,8 @@ def _implied(rules: RuleSet, name: str, chosen: Mapping[str, object]) -> str:
     return option_text(OPTIONS[name].kind, rules_so_far(rules.preset, others)[name])
 
 
-def _choices(name: str, lang: Language) -> Iterator[tuple[str, str]]:
+@cache
+def _choices(name: str, lang: Language) -> tuple[tuple[str, str], ...]:
     kind = OPTIONS[name].kind
     values: Sequence[object] = ()
     match kind:
@@ -277,8 +279,7 @@ def _choices(name: str, lang: Language) -> Iterator[tuple[str, str]]:
             values = kind.values
         case Whole() if not kind.optional and kind.high - kind.low < FEW:
             values = range(kind.low, kind.high + 1)
-    for value in values:
-        yield option_text(kind, value), lang.value(name, value)
+    return tuple((option_text(kind, value), lang.value(name, value)) for value in values)
 
 
 # ---- refusals in the words of players ------------------------------------------------
