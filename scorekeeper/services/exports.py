@@ -6,9 +6,11 @@ A group is exported line by line, so that many years need no more memory than on
 import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from heapq import merge
+from operator import itemgetter
 from typing import Any
 
-from scorekeeper.domain.group.state import Group, Move
+from scorekeeper.domain.group.state import Group, Move, moves_in
 from scorekeeper.export.spreadsheet import (
     MONEY_COLUMNS,
     CsvRow,
@@ -24,6 +26,8 @@ from scorekeeper.services.groups import AccountEntry
 from scorekeeper.store.ledger import Ledger
 
 MONEY_MOVED = ("paid", "settled", "reversed")
+MemberAmount = tuple[str, str, int, Fraction, str]
+"""The day, the game or what it is for, the member, the amount and its unit."""
 
 
 class NothingNamed(LookupError):
@@ -124,18 +128,29 @@ def _group_totals(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRo
 
 
 def _group_settlements(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:
+    """Yield the amounts of all evenings; fees and prizes of a tournament have a word for a game."""
     yield "date", "game", "member", *MONEY_COLUMNS
     names = _names(group, word)
+    amounts = merge(
+        _evening_amounts(ledger, group), _prize_amounts(ledger, group, word), key=itemgetter(0)
+    )
+    for day, game, member, amount, unit in amounts:
+        yield day, game, names[member], *money_cells(amount, unit)
+
+
+def _evening_amounts(ledger: Ledger, group: Group) -> Iterator[MemberAmount]:
     for stored in reversed(ledger.seasons.evenings(group.id, over=True)):
         for result in stored.evening.results:
             if result.amount is not None and not stored.seating.training:
-                member = names[stored.seating.members[result.seat]]
-                yield (
-                    stored.day,
-                    stored.game,
-                    member,
-                    *money_cells(result.amount, stored.evening.unit or ""),
-                )
+                member = stored.seating.members[result.seat]
+                unit = stored.evening.unit or ""
+                yield stored.day, stored.game, member, result.amount, unit
+
+
+def _prize_amounts(ledger: Ledger, group: Group, word: Wording) -> Iterator[MemberAmount]:
+    for event in ledger.events_of(group.id, ("prizes",), group.version):
+        for member, unit, amount in moves_in(event):
+            yield event.at[:10], word("prizes"), member, amount, unit
 
 
 def _group_payments(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:

@@ -1,5 +1,6 @@
 """Fees and prizes of a tournament in the account book of its group."""
 
+import csv
 from fractions import Fraction
 
 import pytest
@@ -8,6 +9,7 @@ from club_nights import NAMES, Club
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.tournament.plan import Money
 from scorekeeper.domain.tournament.standings import standings
+from scorekeeper.services.exports import group_table
 from scorekeeper.store import Ledger
 
 
@@ -37,6 +39,13 @@ def test_fees_and_prizes_are_booked_at_the_end_and_follow_corrections(ledger: Le
     assert club.group.balance("EUR")[second] == Fraction("8.33")
     assert sum(club.group.balance("EUR")) == 0
     assert club.kinds().count("prizes") >= 2
+
+    lines = "".join(group_table(ledger, club.group, "settlements")).splitlines()
+    rows = list(csv.DictReader(lines))
+    assert {row["game"] for row in rows} == {"prizes"}
+    for name, balance in zip(NAMES[:4], club.group.balance("EUR"), strict=True):
+        own = [Fraction(row["amount"]) for row in rows if row["member"] == name]
+        assert sum(own) == balance
 
 
 def test_what_the_club_keeps_cannot_be_booked(ledger: Ledger) -> None:
