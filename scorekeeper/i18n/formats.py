@@ -56,6 +56,8 @@ class Formats:
 
     def number(self, number: int, signed: bool = False) -> str:
         """Return a whole number with a true minus sign, and a plus sign if ``signed``."""
+        if 0 <= number < 1000 and not signed:  # as nearly all numbers of a table are
+            return str(number)
         return _sign(number, signed) + self._grouped(abs(number))
 
     def _grouped(self, whole: int) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, groupby
 
 from scorekeeper.domain.tournament.knockout import playing_on
@@ -34,11 +35,12 @@ def standings(tournament: Tournament, upto: int | None = None) -> tuple[Standing
     Results of a round that is being played count as they come in.
     """
     rounds = tournament.rounds[:upto]
+    played = [one.played for one in rounds]
     results = [
-        [one.played[entrant] for one in rounds if entrant in one.played]
+        [one[entrant] for one in played if entrant in one]
         for entrant in range(len(tournament.entrants))
     ]
-    points = [sum(one.points for one in results[entrant]) for entrant in range(len(results))]
+    points = [sum([one.points for one in own]) for own in results]
     by_entrant = _Values(tournament, rounds, results, points)
     survived = _survived(tournament, rounds)
     order = sorted(range(len(results)), key=lambda entrant: (-survived[entrant], -points[entrant]))
@@ -51,7 +53,7 @@ def standings(tournament: Tournament, upto: int | None = None) -> tuple[Standing
                     entrant=entrant,
                     rank=rank + shift,
                     points=points[entrant],
-                    values=by_entrant.values(entrant),
+                    values=by_entrant.own[entrant],
                     rounds=tuple(results[entrant]),
                     decided_by=decided,
                     survived=survived[entrant],
@@ -78,17 +80,22 @@ class _Values:
     results: Sequence[Sequence[RoundResult]]
     points: Sequence[int]
 
-    def values(self, entrant: int) -> dict[TieBreak, int]:
-        """Return the values that do not depend on who is equal; the lot has none."""
+    @cached_property
+    def own(self) -> Sequence[Mapping[TieBreak, int]]:
+        """The values by entrant that do not depend on who is equal; the lot has none."""
         named = self.tournament.plan.scale.tie_breaks
-        return {name: self._value(name, entrant) for name in named if name not in ("direct", "lot")}
+        names = [name for name in named if name not in ("direct", "lot")]
+        return [
+            {name: self._value(name, entrant) for name in names}
+            for entrant in range(len(self.points))
+        ]
 
     def _value(self, name: TieBreak, entrant: int) -> int:
         own = self.results[entrant]
         if name == "net":
-            return sum(one.worth or 0 for one in own)
+            return sum([one.worth or 0 for one in own])
         if name == "wins":
-            return sum(one.place == 1 for one in own)
+            return sum([one.place == 1 for one in own])
         if name == "best":
             return max((one.points for one in own), default=0)
         return sum(self.points[other] for other in self._opponents(entrant))
@@ -125,8 +132,8 @@ class _Values:
         if name == "lot":
             order = lots(equal, self.tournament.seed, 0)
             return [(one, place, "lot" if place else None) for place, one in enumerate(order)]
-        direct = self._direct(equal) if name == "direct" else {}
-        worth = {one: direct[one] if direct else self._value(name, one) for one in equal}
+        own = self.own
+        worth = self._direct(equal) if name == "direct" else {one: own[one][name] for one in equal}
         found: list[tuple[int, int, TieBreak | None]] = []
         for _, part in groupby(sorted(equal, key=lambda one: -worth[one]), key=worth.__getitem__):
             shift = len(found)

@@ -179,6 +179,15 @@ def test_what_is_wrong_is_said_beside_what_was_typed(anna: Browser, night: str) 
     assert anna.get(f"{night}/entrants/99").status_code == 404
 
 
+def test_a_name_that_looks_like_a_page_is_shown_as_it_is(anna: Browser, night: str) -> None:
+    anna.send(f"{night}/entrants", names="<b>Otto, <i>SC", do="enter")
+    press(anna, night, "draw")
+    for path in ("", "/tv", "/standings", "/entrants", "/draws/1", "/entrants/14"):
+        page = anna.get(night + path).text
+        assert "&lt;b&gt;Otto" in page
+        assert "<b>Otto" not in page
+
+
 def test_an_outdated_page_draws_nothing(anna: Browser, night: str) -> None:
     forms = re.findall(r"<form.*?</form>", anna.get(night).text, re.S)
     (hidden,) = (

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from scorekeeper.domain.group.tables import worth_of
 from scorekeeper.domain.tournament.plan import Plan
@@ -44,8 +45,7 @@ class TableCard:
         return len(self.places) - len(self.missing) if self.missing else 0
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """An entrant in the standings."""
 
     entrant: int
@@ -129,27 +129,26 @@ def rows(
     lang: Language,
 ) -> list[Row]:
     """Return the standings after a round as they are shown."""
-    return [_row(one, names, tournament, upto, lang) for one in found]
-
-
-def _row(
-    one: Standing, names: Sequence[str], tournament: Tournament, upto: int, lang: Language
-) -> Row:
-    cells = [("", "")] * upto
-    for result in one.rounds:
-        game = "" if result.worth is None else _pad(result.worth, tournament, lang)
-        cells[result.number - 1] = lang.number(result.points), game
-    return Row(
-        entrant=one.entrant,
-        rank=one.rank,
-        name=names[one.entrant],
-        points=lang.number(one.points),
-        net=_pad(sum(result.worth or 0 for result in one.rounds), tournament, lang),
-        wins=sum(result.place == 1 for result in one.rounds),
-        rounds=tuple(cells),
-        left=tournament.entrants[one.entrant].left is not None,
-    )
-
-
-def _pad(worth: int, tournament: Tournament, lang: Language) -> str:
-    return lang.number(worth_of(worth, tournament.plan.rules))
+    sign, number = worth_of(1, tournament.plan.rules), lang.number
+    shown = []
+    for one in found:
+        cells, net, wins = [("", "")] * upto, 0, 0
+        for result in one.rounds:
+            game = ""
+            if result.worth is not None:
+                game = number(sign * result.worth)
+                net += result.worth
+            cells[result.number - 1] = number(result.points), game
+            wins += result.place == 1
+        row = Row(
+            entrant=one.entrant,
+            rank=one.rank,
+            name=names[one.entrant],
+            points=number(one.points),
+            net=number(sign * net),
+            wins=wins,
+            rounds=tuple(cells),
+            left=tournament.entrants[one.entrant].left is not None,
+        )
+        shown.append(row)
+    return shown
