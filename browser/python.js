@@ -56,7 +56,7 @@ async function keep({ cache, memory }, copy) {
   await cache.put(memory, new Response(copy));
 }
 
-async function prepared({ version, engine, stdlib, packs, root, zone, language }) {
+async function prepared({ version, engine, stdlib, packs, root, zone }) {
   const [{ loadPyodide }, files, lock, cache] = await Promise.all([
     import(`${engine}pyodide.mjs`),
     Promise.all(packs.map(async (pack) => (await fetch(pack)).arrayBuffer())),
@@ -71,17 +71,17 @@ async function prepared({ version, engine, stdlib, packs, root, zone, language }
     env: { HOME: "/home", PYTHONDONTWRITEBYTECODE: "1", PYTHONPATH: PROGRAM },
     fsInit: async (FS) => files.forEach((pack) => unfold(FS, pack)),
   };
-  const memory = `memory?${new URLSearchParams({ root, zone, language })}`;
+  const memory = `memory?${new URLSearchParams({ root, zone })}`;
   return { loadPyodide, options, cache, memory };
 }
 
 // Starts from the beginning; returns the memory of Python, in which the program is loaded, if there
 // is room for a copy of it.
-async function fresh({ loadPyodide, options }, { root, zone, language }) {
+async function fresh({ loadPyodide, options }, { root, zone }) {
   python = await loadPyodide({ ...options, _makeSnapshot: true });
   postMessage({ stage: "program" });
   const edition = python.pyimport(EDITION);
-  edition.prepare(root, zone, language);
+  edition.prepare(root, zone);
   edition.destroy();
   try {
     return python.makeMemorySnapshot();

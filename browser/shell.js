@@ -124,7 +124,7 @@ function launch() {
   const at = (url) => new URL(url, base).href;
   worker.postMessage({
     start: {
-      version: build.version, language: chosen(), engine: at(build.engine), stdlib: at(build.stdlib), packs: build.packs.map(at),
+      version: build.version, engine: at(build.engine), stdlib: at(build.stdlib), packs: build.packs.map(at),
       root: new URL("app", base).href, record: `scorekeeper${base.pathname.replaceAll("/", "-")}`,
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     },

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from jinja2 import Environment, ModuleLoader
+
 from scorekeeper.app import build_app, open_database
 from scorekeeper.in_browser.bridge import Bridge
 from scorekeeper.parts import Parts
@@ -34,17 +36,20 @@ SETTINGS: Mapping[str, Any] = {
 }
 
 
+COMPILED = Path(__file__).with_name("templates")
+"""The templates as Python modules, which the browser need not compile; only it has them."""
+
+
 class Edition:
     """The application, first without its record: a browser keeps the memory of this state.
 
     Later starts begin there. So nothing in it may depend on the moment or on the record.
     """
 
-    def __init__(self, root: str, timezone: str | None = None, language: str = "en") -> None:
+    def __init__(self, root: str, timezone: str | None = None) -> None:
         """``root`` is the address below which its pages are, without a slash at the end.
 
-        Times are shown in a time zone, by default the machine's. The pages of a language
-        are compiled ahead.
+        Times are shown in a time zone, by default the machine's.
         """
         self._root = root
         host, reader = urlsplit(root).hostname or "", root.rpartition("/")[0] + "/"
@@ -52,9 +57,14 @@ class Edition:
         if root.startswith("https:"):  # otherwise only this machine finds it
             about["PUBLIC_URL"] = reader
         self._app = build_app({**SETTINGS, **about}, IN_BROWSER)
-        templates = self._app.extensions["templates"].get(language)
-        for name in self._app.jinja_env.list_templates() if templates else ():
-            templates.get_template(name)
+        if COMPILED.is_dir():
+            for templates in self._app.extensions["templates"].values():
+                templates.loader = ModuleLoader(COMPILED)
+
+    @property
+    def templates(self) -> Environment:
+        """What compiles the templates; their code is the same in every language."""
+        return self._app.jinja_env
 
     def open(self, data: str) -> Bridge:
         """Return what answers requests, with its record in a file."""
@@ -64,10 +74,10 @@ class Edition:
         return Bridge(self._app, self._root)
 
 
-def prepare(root: str, timezone: str | None = None, language: str = "en") -> None:
+def prepare(root: str, timezone: str | None = None) -> None:
     """Make the edition of this process, for ``open_record``."""
     global _edition
-    _edition = Edition(root, timezone, language)
+    _edition = Edition(root, timezone)
 
 
 def open_record(data: str) -> Bridge:

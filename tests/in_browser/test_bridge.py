@@ -53,7 +53,7 @@ class Phone:
 
 
 def opened(folder: Path) -> Bridge:
-    return Edition(ROOT, "Europe/Luxembourg", "de").open(str(folder / "games.sqlite"))
+    return Edition(ROOT, "Europe/Luxembourg").open(str(folder / "games.sqlite"))
 
 
 def close(bridge: Bridge) -> None:

@@ -37,7 +37,7 @@ def outside(pocket: Pocket, tmp_path: Path) -> Iterator[Bridge]:
     """The same edition in the Python of this machine."""
     zone = pocket.shell.tab.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
     root = f"{pocket.host.address}app"
-    bridge = Edition(root, zone, "en").open(str(tmp_path / "outside.sqlite"))
+    bridge = Edition(root, zone).open(str(tmp_path / "outside.sqlite"))
     yield bridge
     bridge.app.extensions["ledger"].close()
 

@@ -8,7 +8,8 @@ import { resolve } from "node:path";
 
 const [pyodide, folder] = process.argv.slice(2).map((path) => resolve(path));
 const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`));
-const python = await loadPyodide({ indexURL: pyodide });
+// Without the columns of every instruction, which only a traceback would show.
+const python = await loadPyodide({ indexURL: pyodide, env: { PYTHONNODEBUGRANGES: "1" } });
 python.FS.mkdir("/tree");
 python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, "/tree");
 python.runPython(`

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from babel.core import get_global
 
 from scorekeeper.i18n.languages import TRAITS
+from scorekeeper.in_browser.edition import COMPILED, Edition
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = "scorekeeper"
@@ -79,16 +80,14 @@ def copy_libraries(target: Path) -> None:
 
 
 def copy_program(target: Path) -> None:
-    """Copy the program with its templates, and the modules that stand in for missing ones."""
-    for folder, inside in (
-        (ROOT / PROGRAM, PROGRAM),
-        (ROOT / "templates", f"{PROGRAM}/templates"),
-        (ROOT / "browser" / "python", ""),
-    ):
+    """Copy the program, its templates as modules, and the modules that stand in for others."""
+    for folder, inside in ((ROOT / PROGRAM, PROGRAM), (ROOT / "browser" / "python", "")):
         for file in sorted(folder.rglob("*")):
             path = PurePosixPath(inside, file.relative_to(folder).as_posix())
             if file.is_file() and (is_used(path) or path.suffix in (".js", ".css")):
                 _copy(file, target / path)
+    folder = target / COMPILED.relative_to(ROOT)
+    Edition("https://localhost/app").templates.compile_templates(folder, zip=None)
 
 
 def is_used(file: PurePosixPath) -> bool:
