@@ -41,6 +41,7 @@ else start().catch(report);
 async function start() {
   const lack = whatIsMissing();
   if (lack) return trouble(lack);
+  document.getElementById("first").hidden = Boolean(navigator.serviceWorker.controller); // never blank; later visits show their last page
   if (!(await navigator.storage.getDirectory().catch(() => null))) return trouble("storage");
   const registration = await navigator.serviceWorker.register("./service.js", { updateViaCache: "none" });
   await own(registration);
