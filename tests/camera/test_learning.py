@@ -8,8 +8,6 @@ from PIL import Image
 
 from scorekeeper.camera.indices import REACH, STRIDE, Index
 from scorekeeper.camera.indices import patches as seen
-from tools.cardvision import designs
-from tools.cardvision.designs import JOKER_INDICES, MORE_JOKERS
 from tools.cardvision.labels import Label
 
 UPRIGHT = np.array([0.0, -1.0])
@@ -42,16 +40,6 @@ def examples(torch, picture):
     from tools.cardvision.examples import Example
 
     return [Example(picture, [SEVEN], [])]
-
-
-def test_only_decks_for_training_have_rare_jokers():
-    kinds = {
-        split: {designs.design(split, number).joker for number in range(300)}
-        for split in designs.SPLITS
-    }
-
-    assert kinds["train"] == {*JOKER_INDICES, *MORE_JOKERS}
-    assert kinds["check"] == kinds["test"] == set(JOKER_INDICES)
 
 
 # ---- effects -----------------------------------------------------------------------------
@@ -200,3 +188,34 @@ def test_layers_that_go_deeper_change_nothing_at_first(torch):
     values = torch.rand(1, 8, 5, 5)
     layers = nets._Deeper(8, 2).eval()
     assert layers(values).equal(values)
+
+
+@pytest.mark.parametrize("name", ["detector", "classifier"])
+def test_the_training_goes_on_from_finished_weights(torch, name):
+    pytest.importorskip("onnx")
+    onnxruntime = pytest.importorskip("onnxruntime")
+    from scorekeeper.camera.recognition import WEIGHTS
+    from tools.cardvision import onnx_weights
+    from tools.cardvision.train import PLANS
+
+    torch.manual_seed(1)
+    net, path = PLANS[name].network(), WEIGHTS / f"{name}.onnx"
+    onnx_weights.load(net, path, PLANS[name].example)
+    seen = torch.rand(PLANS[name].example) - 0.5
+    finished = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    (said,) = finished.run(None, {finished.get_inputs()[0].name: seen.numpy()})
+
+    assert np.abs(net.eval()(seen).detach().numpy() - said).max() < 1e-3
+
+
+def test_a_joker_that_is_taken_for_no_index_counts_more_than_another_card(torch):
+    from tools.cardvision.train import classifier_loss
+
+    def loss(doubted):
+        values = torch.zeros(12, 19)
+        values[:, -1] = 3
+        values[doubted, -1] = -3
+        ranks, suits = torch.tensor([13] + [0] * 11), torch.tensor([4] + [0] * 11)
+        return float(classifier_loss(values, (values, ranks, suits, torch.ones(12).long())))
+
+    assert loss(0) > loss(1) + 0.2

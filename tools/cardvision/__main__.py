@@ -44,8 +44,9 @@ def scenes(folder: Path, splits: tuple[str, ...], count: int | None) -> None:
 @main.command()
 @click.argument("names", nargs=-1, type=click.Choice(list(STEPS)))
 @click.option("--steps", type=int, help="For how many steps, instead of the usual number.")
+@click.option("--further", is_flag=True, help="Go on from the weights in the package.")
 @click.pass_obj
-def train(folder: Path, names: tuple[str, ...], steps: int | None) -> None:
+def train(folder: Path, names: tuple[str, ...], steps: int | None, further: bool) -> None:
     """Train the networks, from the last checkpoint on, and write them into the package."""
     from tools.cardvision import export, mistakes
     from tools.cardvision.train import train as train_network
@@ -53,8 +54,10 @@ def train(folder: Path, names: tuple[str, ...], steps: int | None) -> None:
     for name in names or STEPS:
         if name == "classifier":
             mistakes.collect(folder / "scenes", "train")
-        train_network(name, folder / "scenes", folder / f"{name}.pt", steps or STEPS[name])
-        export.export(name, folder / f"{name}.pt", recognition.WEIGHTS / f"{name}.onnx")
+        checkpoint, weights = folder / f"{name}.pt", recognition.WEIGHTS / f"{name}.onnx"
+        start = weights if further else None
+        train_network(name, folder / "scenes", checkpoint, steps or STEPS[name], start)
+        export.export(name, checkpoint, weights)
 
 
 @main.command()

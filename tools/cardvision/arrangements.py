@@ -103,7 +103,14 @@ def scattered(rng: Rng, aspect: float) -> Layout:
     return [Place(x, y, rng.uniform(0, 2 * np.pi)) for x, y in rng.uniform(0, far, (count, 2))]
 
 
+def heap(rng: Rng, aspect: float) -> Layout:
+    """Push cards together on a cloth, across each other."""
+    count = int(rng.integers(4, 13))
+    far = rng.uniform(0.55, 0.95) * np.sqrt(count)
+    return [Place(x, y, rng.uniform(0, 2 * np.pi)) for x, y in rng.uniform(0, far, (count, 2))]
+
+
 LAYOUTS: dict[str, Callable[[Rng, float], Layout]] = {
     "apart": apart, "rows": rows, "spread": spread, "fan": fan,
-    "column": column, "scattered": scattered,
+    "column": column, "scattered": scattered, "heap": heap,
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """Counts which cards of scenes were read rightly, and puts it into a table."""
 
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -7,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scorekeeper.camera.cards import Seen
+from scorekeeper.camera.cards import JOKER, RANKS, Seen
 from tools.cardvision.arrangements import LAYOUTS
 from tools.cardvision.designs import LETTERS
 from tools.cardvision.labels import Label
@@ -25,7 +26,10 @@ chosen. With other decks it may be two or three times as large."""
 Facts = dict[str, Any]
 
 FOUR = "four indices on a card"
-TAGS = ("all", *LAYOUTS, "normal", "dark", "bright", *LETTERS, FOUR)
+INVERTED = "bright print on black"
+TAGS = ("all", *LAYOUTS, "normal", "dark", "bright", *LETTERS, FOUR, INVERTED)
+CLOSE, LARGE = "close cards", 100
+"""Cards of which an index is so many pixels high."""
 
 
 @dataclass
@@ -133,13 +137,18 @@ def tags(outcome: Outcome) -> tuple[str, ...]:
     """Return the lines of the table that a scene counts for."""
     facts = outcome.facts
     four = (FOUR,) if facts.get("corners") == 4 else ()
-    return "all", facts["kind"], facts["light"], facts["letters"], *four
+    black = (INVERTED,) if facts.get("print") == "inverted" else ()
+    return "all", facts["kind"], facts["light"], facts["letters"], *four, *black
 
 
 def table(results: list[Outcome], limit: float) -> list[Line]:
     """Return the lines for all scenes, and for scenes and cards of certain kinds."""
     lines = [line(tag, [o for o in results if tag in tags(o)], limit) for tag in TAGS]
+    lines.append(line(CLOSE, results, limit, close))
     lines.append(line("jokers", results, limit, jokers))
+    for family in sorted({o.facts.get("joker", "") for o in results} - {""}):
+        some = [outcome for outcome in results if outcome.facts.get("joker") == family]
+        lines.append(line(f"jokers: {family}", some, limit, jokers))
     lines.append(line("partly covered", results, limit, lambda o: o.partly))
     fans = [outcome for outcome in results if outcome.facts["kind"] == "fan"]
     lines.append(line("fans, also partly covered", fans, limit, lambda o: o.clear | o.partly))
@@ -149,6 +158,40 @@ def table(results: list[Outcome], limit: float) -> list[Line]:
 def jokers(outcome: Outcome) -> set[int]:
     """Return the jokers that are clearly visible."""
     return {card for card in outcome.clear if outcome.truth[card] == "JK"}
+
+
+def close(outcome: Outcome) -> set[int]:
+    """Return the clearly visible cards near the camera."""
+    labels = [Label(**label) for label in outcome.facts["labels"]]
+    return outcome.clear & {label.card for label in labels if label.size > LARGE}
+
+
+def confusions(results: list[Outcome]) -> dict[str, dict[str, Counter[str]]]:
+    """Return what each rank was read as, by the family of glyphs; "missed" if it was not found."""
+    counts: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    for outcome in results:
+        for card in outcome.clear:
+            rank = _rank(outcome.truth[card])
+            read = _rank(outcome.found[card].name) if card in outcome.found else "missed"
+            if rank != JOKER:
+                counts[outcome.facts.get("glyphs", "fonts")][rank][read] += 1
+    return counts
+
+
+def _rank(name: str) -> str:
+    return name if name == JOKER else name[:-1]
+
+
+def matrix(counts: dict[str, Counter[str]]) -> str:
+    """Return a table: a line for each rank, a column for what it was read as."""
+    columns = [*RANKS, JOKER, "missed"]
+    rows = [
+        [rank, *(str(counts[rank][read] or "") for read in columns)]
+        for rank in RANKS
+        if rank in counts
+    ]
+    head = ["", *columns]
+    return "\n".join(["| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *rows)])
 
 
 def twin_share(results: list[Outcome]) -> tuple[int, int]:
@@ -179,4 +222,6 @@ def markdown(results: list[Outcome], limit: float) -> str:
     rows = ["| " + " | ".join(each.cells()) + " |" for each in table(results, limit)]
     text = "\n".join([HEADINGS, "|---" * 9 + "|", *rows])
     found, pairs = twin_share(results)
+    for family, counts in sorted(confusions(results).items()):
+        text += f"\n\nRanks, and what they were read as ({family}):\n\n{matrix(counts)}"
     return f"{text}\n\nIdentical cards of two packs: both found in {found} of {pairs} pairs.\n"

@@ -18,6 +18,9 @@ from tools.cardvision import assets, designs, faces, others, scenes
 Deck = dict[str, faces.Face]
 
 PER_DESIGN = 8
+MIXED = 2
+"""Of so many decks for training, one has cards of many designs: kinds of jokers and of ranks are
+rare, and there are fewer decks than scenes."""
 SPLITS = (*designs.SPLITS, "others")
 SIZES = [(1024, 768), (768, 1024), (1152, 864), (1280, 960)]
 SHARES = [0.45, 0.2, 0.2, 0.15]
@@ -52,9 +55,18 @@ def _deck(split: str, number: int, drawn_with: Path) -> tuple[dict[str, Any], De
     if split == "others":
         name = list(others.DECKS)[number % len(others.DECKS)]
         return {"letters": others.DECKS[name]}, others.deck(name, drawn_with / "others")
+    fonts, letele = drawn_with / "fonts", drawn_with / "letele"
+    if split == "train" and number % MIXED == 0:
+        return {"letters": "mixed"}, faces.mixed(split, number, fonts, letele)
     design = designs.design(split, number)
-    facts = {"letters": design.letters, "corners": design.corners}
-    return facts, faces.deck(design, drawn_with / "fonts", drawn_with / "letele")
+    facts = {
+        "letters": design.letters,
+        "corners": design.corners,
+        "glyphs": design.pen or "fonts",
+        "joker": design.joker_family,
+        "print": "inverted" if design.inverted else "usual",
+    }
+    return facts, faces.deck(design, fonts, letele)
 
 
 def write(path: Path, rng: np.random.Generator, scene: scenes.Scene, facts: Any) -> None:

@@ -4,16 +4,13 @@ from pathlib import Path
 
 import torch
 
-from scorekeeper.camera.indices import PATCH
-from tools.cardvision.train import load
+from tools.cardvision.train import PLANS, load
 
 
 def export(name: str, checkpoint: Path, target: Path) -> None:
     """Write a network as ONNX."""
     net = load(name, checkpoint)[1].module.eval()
-    example = (
-        torch.zeros(1, 3, 64, 64) if name == "detector" else torch.zeros(2, 3, PATCH[1], PATCH[0])
-    )
+    example = torch.zeros(PLANS[name].example)
     axes = {0: "n", 2: "h", 3: "w"} if name == "detector" else {0: "n"}
     target.parent.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(

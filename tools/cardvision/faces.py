@@ -10,14 +10,15 @@ from PIL import Image, ImageDraw
 
 from scorekeeper.camera.cards import RANKS, SUITS
 from scorekeeper.camera.indices import Pixels
-from tools.cardvision import courts, suits
-from tools.cardvision.assets import font
-from tools.cardvision.designs import LETTERS, Design
+from tools.cardvision import courts, glyphs, jokers, lettering, suits
+from tools.cardvision.designs import ACROSS_THE_TOP, LETTERS, Design, another, design
 
 WIDTH = 320
 FINE = 2
 """Faces are drawn this much larger and then reduced."""
 JOKERS = ("JK1", "JK2")
+MORE_JOKERS = tuple(f"JK{n}" for n in range(3, 11))
+"""Those of a deck in which every card has another design."""
 LEFT, MIDDLE, RIGHT = 0.3, 0.5, 0.7
 PIPS = {
     "A": [],
@@ -55,113 +56,21 @@ class Face:
     indices: list[Index]
 
 
-def _word(design: Design, text: str, height: int, fonts: Path, squeeze: float) -> Image.Image:
-    """Return the shape of letters as high as asked."""
-    letters = font(fonts, design.font, 160)
-    image = Image.new("L", (200 + 130 * len(text), 320))
-    pen, x = ImageDraw.Draw(image), 60.0
-    for letter in text:  # closer than the font wants it, as on cards
-        pen.text((x, 240), letter, 255, letters, anchor="ls")
-        x += letters.getlength(letter) * (0.9 if len(text) == 2 else 1)
-    image = image.crop(image.getbbox())
-    width = max(3, round(image.width * height / image.height * squeeze))
-    return image.resize((width, height), Image.Resampling.BOX)
-
-
-def _beneath(parts: list[Image.Image], gap: int) -> Image.Image:
-    image = Image.new(
-        "L", (max(p.width for p in parts), sum(p.height for p in parts) + gap * (len(parts) - 1))
-    )
-    y = 0
-    for part in parts:
-        image.paste(part, ((image.width - part.width) // 2, y))
-        y += part.height + gap
-    return image
-
-
-def _star(side: int) -> Image.Image:
-    image = Image.new("L", (192, 192))
-    turns = np.arange(10) * np.pi / 5
-    reach = np.where(np.arange(10) % 2, 38, 94)
-    ImageDraw.Draw(image).polygon(
-        list(zip(96 + reach * np.sin(turns), 96 - reach * np.cos(turns), strict=True)), fill=255
-    )
-    return image.resize((side, side), Image.Resampling.BOX)
-
-
-def _ringed_star(side: int) -> Image.Image:
-    image = Image.new("L", (192, 192), 255)
-    pen = ImageDraw.Draw(image)
-    pen.rectangle([0, 0, 192, 192], fill=0)
-    pen.ellipse([0, 0, 191, 191], fill=255)
-    image.paste(0, (26, 22), _star(140))
-    return image.resize((side, side), Image.Resampling.BOX)
-
-
-def _cap(side: int) -> Image.Image:
-    """Return the shape of a jester's cap with three bells."""
-    image = Image.new("L", (192, 192))
-    pen = ImageDraw.Draw(image)
-    half = [(96, 20), (112, 84), (138, 52), (166, 70), (178, 120), (150, 110), (150, 190)]
-    pen.polygon(half + [(192 - x, y) for x, y in reversed(half)], 255)
-    pen.line([(38, 156), (154, 156)], 0, 8)
-    for x, y in ((15, 126), (96, 16), (177, 126)):
-        pen.ellipse([x - 15, y - 15, x + 15, y + 15], 255)
-    return image.resize((side, side), Image.Resampling.BOX)
-
-
-STACKS = {
-    "stacked": ("JOKER", (0.62,) * 5),
-    "mixed case": ("Joker", (0.62, 0.44, 0.62, 0.44, 0.44)),
-    "large initial": ("JOKER", (1, 0.48, 0.48, 0.48, 0.48)),
-}
-"""Letters beneath each other, and how high each is."""
-
-
-def _joker_letters(design: Design, side: int, most: int, fonts: Path) -> Image.Image | None:
-    """Return the index of a joker that is a word from top to bottom, if it is one."""
-    if design.joker in STACKS:
-        letters = [
-            _word(design, letter, max(9, round(side * share)), fonts, 0.9)
-            for letter, share in zip(*STACKS[design.joker], strict=True)
-        ]
-        stack = _beneath(letters, max(1, side // 12))
-        if stack.height < most:
-            return stack
-        return stack.resize((stack.width * most // stack.height, most))
-    if design.joker.startswith("turned"):
-        word = _word(design, "JOKER", max(9, round(side * 0.7)), fonts, 0.9)
-        return word.rotate(-90 if design.joker == "turned back" else 90, expand=True)
-    return None
-
-
-def _joker_index(design: Design, height: int, fonts: Path) -> Image.Image:
-    side = round(design.rank_height * height)
-    letters = _joker_letters(design, side, round(0.4 * height), fonts)
-    if letters:
-        return letters
-    shapes = {"ringed": _ringed_star, "cap": _cap}
-    sign = shapes.get(design.joker.split()[0], _star)(max(12, side))
-    gap = max(2, side // 8)
-    if design.joker == "initial and star":
-        return _beneath([_word(design, "J", side, fonts, design.squeeze), sign], gap)
-    word = _word(design, "JOKER", max(9, round(side * 0.42)), fonts, 0.75)
-    if design.joker == "word":
-        return word
-    return _beneath([sign, word], gap) if design.joker.endswith("word") else sign
-
-
 def _card_index(
     design: Design, rank: str, suit: Image.Image, height: int, fonts: Path
 ) -> Image.Image:
     letter = LETTERS[design.letters].get(rank, rank)
     squeeze = design.squeeze * (0.72 if rank == "10" else 1)
-    word = _word(design, letter, round(design.rank_height * height), fonts, squeeze)
+    high = round(design.rank_height * height)
+    if design.pen:
+        word = glyphs.word(design.split, design.pen, design.seed, letter, high)
+    else:
+        word = lettering.word(design.font, letter, high, fonts, squeeze)
     side = round(design.suit_height * height)
     pip = suit.resize((max(4, round(suit.width / suit.height * side)), side), Image.Resampling.BOX)
     gap = round(design.gap * height)
     if not design.beside:
-        return _beneath([word, pip], gap)
+        return lettering.beneath([word, pip], gap)
     image = Image.new("L", (word.width + pip.width + gap // 2, word.height))
     image.paste(word, (0, 0))
     image.paste(pip, (word.width + gap // 2, (word.height - pip.height) // 2))
@@ -189,14 +98,15 @@ def _pips(image: Image.Image, design: Design, rank: str, pip_and_index: Any, col
 
 
 def _paste_indices(
-    image: Image.Image, design: Design, shape: Image.Image, colour: Any
+    image: Image.Image, design: Design, shape: Image.Image, colour: Any, across: bool
 ) -> list[Index]:
-    """Paint an index into the corners; those below stand upside down."""
+    """Paint an index into the corners or across the top; those below stand upside down."""
     width, height = image.size
     left = design.margin[0] * width
     centre = max(left + shape.width / 2, (design.margin[0] + 0.055) * width)
+    centre = width / 2 if across else centre
     spots = [(centre, True), (width - centre, False)]
-    if design.corners == 4:
+    if design.corners == 4 and not across:
         spots += [(width - centre, True), (centre, False)]
     indices = []
     for x, upright in spots:
@@ -260,17 +170,17 @@ def draw(design: Design, name: str, fonts: Path, letele: Path) -> Face:
     """Draw a card: a rank and a suit, or one of ``JOKERS``."""
     height = round(WIDTH * FINE * design.aspect)
     image = Image.new("RGB", (WIDTH * FINE, height), design.paper)
-    if name in JOKERS:
-        coloured = name == "JK1"
+    across = False
+    if name in (*JOKERS, *MORE_JOKERS):
+        suit = "HS"[int(name[2:]) % 2 == 0]
         size = (round(image.width * 0.62), round(height * 0.62))
         image.paste(
-            courts.jester(design, size, letele, coloured),
+            courts.jester(design, size, letele, suit == "H"),
             (round(image.width * 0.19), round(height * 0.19)),
         )
-        shape, colour = (
-            _joker_index(design, height, fonts),
-            design.colours["H" if coloured else "S"],
-        )
+        pip, colour = suits.mask(suit, design.suits, fonts), design.colours[suit]
+        shape = jokers.index(design, height, pip, fonts)
+        across = design.joker.startswith(ACROSS_THE_TOP)
     else:
         rank, suit = name[:-1], name[-1]
         pip, colour = suits.mask(suit, design.suits, fonts), design.colours[suit]
@@ -279,10 +189,19 @@ def draw(design: Design, name: str, fonts: Path, letele: Path) -> Face:
             _court_card(image, design, name, shape.width, letele)
         else:
             _pips(image, design, rank, (pip, shape), colour)
-    indices = _paste_indices(image, design, shape, colour)
+    indices = _paste_indices(image, design, shape, colour, across)
     return _finish(name, image, design, indices)
 
 
 def deck(design: Design, fonts: Path, letele: Path) -> dict[str, Face]:
     """Draw all cards of a deck."""
     return {name: draw(design, name, fonts, letele) for name in (*NAMES, *JOKERS)}
+
+
+def mixed(split: str, number: int, fonts: Path, letele: Path) -> dict[str, Face]:
+    """Draw cards of one shape, each of another design, many of them jokers."""
+    first = design(split, number)
+    return {
+        name: draw(another(first, design(split, number, seed=2 + n)), name, fonts, letele)
+        for n, name in enumerate((*NAMES, *JOKERS, *MORE_JOKERS))
+    }

@@ -11,10 +11,18 @@ from scorekeeper.camera.indices import Pixels
 from tools.cardvision import surfaces
 from tools.cardvision.arrangements import LAYOUTS, Layout, Place
 from tools.cardvision.designs import Rng
-from tools.cardvision.faces import JOKERS, NAMES, WIDTH, Face
+from tools.cardvision.faces import JOKERS, MORE_JOKERS, NAMES, WIDTH, Face
 from tools.cardvision.labels import Label
 
-SHARES = {"apart": 0.2, "rows": 0.22, "spread": 0.18, "fan": 0.22, "column": 0.08, "scattered": 0.1}
+SHARES = {
+    "apart": 0.2, "rows": 0.22, "spread": 0.18, "fan": 0.2, "column": 0.07, "scattered": 0.08,
+    "heap": 0.05,
+}  # fmt: skip
+FLAT, LOWEST = 0.08, (0.75, 1.05)
+"""The share of pictures taken from a seat at the table, and how far the camera is then tilted, in
+radians: up to 60 degrees, so that it looks down by 30."""
+LAMP = 0.08
+"""The share of pictures in the light of one lamp: dark on one side, blurred, and without colour."""
 CLIP = 255.0
 
 
@@ -35,7 +43,7 @@ class Scene:
 def choose(rng: Rng, count: int, names: Container[str]) -> list[str]:
     """Draw cards from two packs with jokers; some draws have identical cards on purpose."""
     jokers = int(rng.choice([0, 3, 9], p=[0.25, 0.4, 0.35]))
-    pack = [*NAMES, *NAMES] + [name for name in JOKERS if name in names] * jokers
+    pack = [*NAMES, *NAMES] + [name for name in (*JOKERS, *MORE_JOKERS) if name in names] * jokers
     cards = [pack[n] for n in rng.permutation(len(pack))[:count]]
     if count > 1 and rng.random() < 0.35:
         first, second = rng.permutation(count)[:2]
@@ -50,6 +58,8 @@ class Camera:
 
     def __init__(self, rng: Rng, size: tuple[int, int], points: Pixels, held: bool) -> None:
         tilt = abs(rng.normal(0, 0.2)) if held else rng.uniform(0, 0.85) * rng.random()
+        if not held and rng.random() < FLAT:
+            tilt = rng.uniform(*LOWEST)
         roll = rng.uniform(0, 2 * np.pi) if rng.random() < 0.18 else rng.normal(0, 0.12)
         self._turn = np.array([[np.cos(roll), -np.sin(roll)], [np.sin(roll), np.cos(roll)]])
         self._tilt, self._focal = tilt, rng.uniform(1.0, 1.6) * max(size)
@@ -236,7 +246,8 @@ def compose(
     points = np.concatenate([cv2.perspectiveTransform(edges, pose)[0] for pose in poses])
     held = kind == "fan"
     camera = Camera(rng, size, points, held).matrix
-    picture = Picture(surfaces.surface(rng, size, fonts))
+    below = surfaces.textile if kind == "heap" else surfaces.surface
+    picture = Picture(below(rng, size, fonts))
     if not held and rng.random() < 0.12:
         _stock(rng, picture, camera, points, any_face)
     shadow = (rng.normal(0, 3, 2).tolist(), rng.uniform(1.5, 7), rng.uniform(0, 0.55))
@@ -288,6 +299,8 @@ def lit(rng: Rng, pixels: Pixels) -> tuple[Pixels, str]:
         )
     field = cv2.resize(small.clip(0.25, 1.6), (width, height), interpolation=cv2.INTER_LINEAR)
     image *= field[..., None] * (level * tint)
+    if rng.random() < LAMP:
+        image, light = under_a_lamp(rng, image), "dark"
     if rng.random() < 0.22:
         image += glare(rng, width, height)[..., None]
     image = lens(rng, image)
@@ -296,6 +309,18 @@ def lit(rng: Rng, pixels: Pixels) -> tuple[Pixels, str]:
     noise = rng.standard_normal(shape, np.float32) * grain
     image += cv2.resize(noise, (width, height), interpolation=cv2.INTER_LINEAR)
     return np.clip(image, 0, CLIP).astype(np.uint8), light
+
+
+def under_a_lamp(rng: Rng, image: Pixels) -> Pixels:
+    """Return a picture that is dark on one side, grey, and blurred as by a slow shutter."""
+    height, width = image.shape[:2]
+    turn = rng.uniform(0, 2 * np.pi)
+    x, y = np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32)
+    slope = (x[None] * np.cos(turn) + y[:, None] * np.sin(turn)).clip(-1, 1)
+    shade = np.exp(rng.uniform(-1.3, -0.5) * (1 + slope))[..., None].astype(np.float32)
+    grey = image.mean(2, keepdims=True)
+    image = (grey + rng.uniform(0.1, 0.6) * (image - grey)) * shade
+    return cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.5, 1.3)))
 
 
 def glare(rng: Rng, width: int, height: int) -> Pixels:

@@ -70,6 +70,22 @@ def cloth(rng: Rng, size: Size) -> Pixels:
     return image
 
 
+def weave(rng: Rng, size: Size) -> Pixels:
+    """Return threads across each other, in folds: a knitted blanket, a towel, jeans."""
+    step, turn = rng.uniform(3, 14), rng.uniform(0, np.pi)
+    y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
+    wave = 0.15 * step * _noise(rng, size, (6, 5))
+    along, across = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
+    threads = np.sin((along + wave) * 2 * np.pi / step) * np.cos((across + wave) * np.pi / step)
+    shade = 1 + rng.uniform(0.08, 0.3) * threads + rng.uniform(0, 0.15) * _noise(rng, size, (4, 3))
+    return _coloured(shade, CLOTHS[int(rng.integers(len(CLOTHS)))])
+
+
+def textile(rng: Rng, size: Size, _: Fonts) -> Pixels:
+    """Return something soft: a tablecloth, a blanket, a printed cloth."""
+    return [weave, weave, cloth, pattern][int(rng.integers(4))](rng, size)
+
+
 def stone(rng: Rng, size: Size) -> Pixels:
     """Return a smooth or a speckled table."""
     colour = tuple(int(v) for v in rng.integers(20, 240) + rng.integers(-18, 19, 3))
@@ -102,8 +118,8 @@ def pattern(rng: Rng, size: Size) -> Pixels:
 
 def surface(rng: Rng, size: Size, fonts: Fonts) -> Pixels:
     """Return a table top as floating-point pixels; ``fonts`` are for what is written on it."""
-    kind = rng.choice(4, p=[0.36, 0.3, 0.2, 0.14])
-    image = [wood, cloth, stone, pattern][kind](rng, size)
+    kind = rng.choice(5, p=[0.34, 0.26, 0.2, 0.14, 0.06])
+    image = [wood, cloth, stone, pattern, weave][kind](rng, size)
     for _ in range(int(rng.integers(0, 5)) if rng.random() < 0.5 else 0):
         clutter(rng, image, fonts)
     return image

@@ -19,7 +19,8 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from scorekeeper.camera.cards import SUITS
-from tools.cardvision import patches, views
+from scorekeeper.camera.indices import PATCH
+from tools.cardvision import onnx_weights, patches, views
 from tools.cardvision.designs import Rng
 from tools.cardvision.examples import Example, Examples
 from tools.cardvision.nets import CLASSES, HEAT, UP_X, Classifier, Detector
@@ -31,6 +32,10 @@ MEMORY = 0.998
 RISE = 200
 """Steps until the learning rate is at its peak."""
 SAVE_EVERY = 100
+JOKERS_WEIGH = 0.1
+"""How much the loss counts that is about whether jokers are an index."""
+FINER = 0.1
+"""The highest learning rate of networks that go on from finished weights, as a factor."""
 
 
 def detector_loss(found: Tensor, batch: Batch) -> Tensor:
@@ -51,7 +56,11 @@ def detector_loss(found: Tensor, batch: Batch) -> Tensor:
 
 
 def classifier_loss(values: Tensor, batch: Batch) -> Tensor:
-    """Return the cross entropies of rank and suit where there are any, and of being an index."""
+    """Return the cross entropies of rank and suit where there are any, and of being an index.
+
+    Jokers are few, so whether they are an index is a loss of its own: among all others, one that
+    is taken for no index would hardly count.
+    """
     _, ranks, suits, valid = batch
     count = len(CLASSES)
     loss_rank = functional.cross_entropy(
@@ -64,8 +73,10 @@ def classifier_loss(values: Tensor, batch: Batch) -> Tensor:
     loss_valid = functional.binary_cross_entropy_with_logits(
         values[:, -1], valid.float(), reduction="none"
     )
+    jokers = (valid == 1) & ~suited
+    loss_joker = (loss_valid * jokers).sum() / jokers.sum().clamp(min=1)
     loss: Tensor = (loss_rank * valid + loss_suit * suited + loss_valid).mean()
-    return loss
+    return loss + JOKERS_WEIGH * loss_joker
 
 
 @dataclass(frozen=True)
@@ -82,11 +93,15 @@ class Plan:
     """How many scenes a step looks at."""
     peak: float
     """The highest learning rate."""
+    example: tuple[int, ...]
+    """The shape of what the network may see."""
 
 
 PLANS = {
-    "detector": Plan(Detector, views.gather, views.batch, detector_loss, 16, 2e-3),
-    "classifier": Plan(Classifier, patches.gather, patches.batch, classifier_loss, 220, 4e-3),
+    "detector": Plan(Detector, views.gather, views.batch, detector_loss, 16, 2e-3, (1, 3, 64, 64)),
+    "classifier": Plan(
+        Classifier, patches.gather, patches.batch, classifier_loss, 220, 4e-3, (2, 3, *PATCH[::-1])
+    ),
 }
 
 
@@ -109,19 +124,32 @@ def load(name: str, checkpoint: Path) -> tuple[nn.Module, AveragedModel, dict[st
     return net, mean, state
 
 
-def train(name: str, scenes_folder: Path, checkpoint: Path, steps: int) -> None:
-    """Train a network for a number of steps, and print how it goes."""
+def train(
+    name: str, scenes_folder: Path, checkpoint: Path, steps: int, start: Path | None = None
+) -> None:
+    """Train a network for a number of steps, and print how it goes.
+
+    ``start`` are finished weights to go on from. Their normalisation has become part of the layers
+    and stays as it is.
+    """
     cv2.setNumThreads(1)
     torch.set_num_threads(1)  # two threads that wait for each other are slower on a busy machine
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.set_default_device(device)
-    plan = PLANS[name]
+    plan, peak = PLANS[name], PLANS[name].peak
     net, mean, state = load(name, checkpoint)
     net.to(memory_format=torch.channels_last).train()
-    optimiser = torch.optim.AdamW(net.parameters(), lr=plan.peak, weight_decay=1e-3)
+    if start:
+        peak = FINER * plan.peak
+        for layer in net.modules():
+            layer.train(not isinstance(layer, nn.BatchNorm2d))
+        if not state:
+            onnx_weights.load(net, start, plan.example)
+            mean.module.load_state_dict(net.state_dict())
+    optimiser = torch.optim.AdamW(net.parameters(), lr=peak, weight_decay=1e-3)
     if state:
         optimiser.load_state_dict(state["optimiser"])
-    examples, losses, start = Examples(scenes_folder, "train"), [], time.monotonic()
+    examples, losses, began = Examples(scenes_folder, "train"), [], time.monotonic()
 
     def gathered(step: int) -> Any:
         rng = np.random.default_rng([3, step])
@@ -136,7 +164,7 @@ def train(name: str, scenes_folder: Path, checkpoint: Path, steps: int) -> None:
             with torch.no_grad():
                 batch = plan.batch(gathered_now.to(device))
             for group in optimiser.param_groups:
-                group["lr"] = pace(step, steps, plan.peak)
+                group["lr"] = pace(step, steps, peak)
             pictures = batch[0].to(memory_format=torch.channels_last)
             with torch.autocast(device, torch.bfloat16):
                 values = net(pictures)
@@ -151,7 +179,7 @@ def train(name: str, scenes_folder: Path, checkpoint: Path, steps: int) -> None:
                 average, losses = sum(losses) / len(losses), []
                 print(
                     f"{name} {step + 1}/{steps}: loss {average:.4f},"
-                    f" {time.monotonic() - start:.0f} s",
+                    f" {time.monotonic() - began:.0f} s",
                     flush=True,
                 )
                 torch.save(

@@ -13,15 +13,15 @@ from tools.cardvision.designs import Rng
 from tools.cardvision.effects import at, blurred, chosen, each, noisy, uniform
 from tools.cardvision.examples import SEEN, Example
 
-SIDE = 320
-VIEWS = 4
+SIDE = 512
+VIEWS = 2
 """Views taken of a picture once it is decoded."""
 HIDDEN = 0.12
 """An index of which less shows is not there; whether one of which less than ``SEEN`` shows is there
 does not count."""
-SIZES = 6.0, 140.0
+SIZES = 6.0, 200.0
 """So large are the indices that count."""
-SHOWN = 9.0, 95.0
+SHOWN = 9.0, 170.0
 """So large are those in whose surroundings a view is."""
 NEAR = 2.6
 """The square of how far from an index its direction, size and middle are learned, in places."""
