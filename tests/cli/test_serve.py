@@ -71,6 +71,7 @@ def test_the_invitation_has_address_qr_code_and_a_privacy_notice(monkeypatch):
         lan.qr_code(home),
         language("en")("terminal.lan_readable"),
     ]
+    assert invitation[1] == invitation[1].strip("\n")
 
 
 def test_a_stopped_server_leaves_a_sound_database(served, tmp_path):

@@ -62,3 +62,13 @@ def test_a_game_is_exported_under_the_names_of_its_columns(app) -> None:
         ["player", "rank", "minus", "plus", "worth", "league", "rounds", "won"]
     )
     assert table_of(table, "rounds")[0][:5] == ["round", "at", "status", "outcome", "winner"]
+
+
+def test_who_went_out_at_once_is_named(app) -> None:
+    table = Table(app).begin(players="AB", rules={"preset": "german-family"})
+    for hand_romme in (True, False):
+        seats = [{"points": 30}, {}]
+        table.record({"outcome": "out", "winner": 1, "hand_romme": hand_romme, "seats": seats})
+    head, *rounds, _ = table_of(table, "rounds")
+
+    assert [row[head.index("at once")] for row in rounds] == ["B", ""]

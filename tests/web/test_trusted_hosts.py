@@ -11,7 +11,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 from scorekeeper.app import create_app, open_database
 from scorekeeper.i18n import language
 from scorekeeper.serving.setup import adapt
-from scorekeeper.web.trusted_hosts import with_trusted_hosts
+from scorekeeper.web.trusted_hosts import MAX_PATH, is_path, with_trusted_hosts
 from web.pages.conftest import Form
 
 PROXY = {"REMOTE_ADDR": "10.88.0.1"}
@@ -201,3 +201,8 @@ def test_debug_mode_serves_this_machine_only(tmp_path: Path) -> None:
     assert client.get("/", environ_overrides={"REMOTE_ADDR": "::1"}).status_code == 200
     assert client.get("/", environ_overrides={"REMOTE_ADDR": "192.168.7.3"}).status_code == 403
     app.extensions["ledger"].close()
+
+
+def test_a_path_to_publish_at_has_a_longest_length() -> None:
+    assert is_path("/" + "a" * (MAX_PATH - 1))
+    assert not is_path("/" + "a" * MAX_PATH)

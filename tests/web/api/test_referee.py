@@ -463,6 +463,7 @@ def test_a_refused_turn_says_what_would_be_allowed(nobody: Table) -> None:  # R1
         ({"discard": "7C 8C"}, ["discard"]),
         ({"discard": "7X"}, ["discard"]),
         ({"claim": {"consent": True}}, ["claim", "card"]),
+        ({"claim": {"card": "7X"}}, ["claim", "card"]),
         ({"glass": [{"kind": "pile"}]}, ["glass", 0, "kind"]),
         ({"hand_left": -1}, ["hand_left"]),
         ({"players": 9}, ["players"]),

@@ -12,6 +12,7 @@ from scorekeeper.pdf import evening_picture
 from scorekeeper.pdf.picture import Picture
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
+from scorekeeper.web.pages.end import size_of
 from web.pages.conftest import NAMES, words
 
 
@@ -208,3 +209,11 @@ def test_players_who_never_played_have_no_rank_at_the_end(anna, game):
     page = words(anna.get(f"{ended(anna, game)}/end").text)
 
     assert "1. Claire 0 2. Bernd 12 3. Anna 33 4. Dieter 60 So ist gerechnet" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("anna", ""), ("anna-so", "fit-9"), ("MMM", ""), ("MMMM", "fit-9")]
+)
+def test_the_winner_has_letters_that_fit_the_name(name: str, size: str) -> None:
+    """An ordinary small letter is 1 wide, and 5.4 fit in the largest letters."""
+    assert size_of([name]) == size

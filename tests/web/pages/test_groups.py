@@ -476,3 +476,10 @@ def test_a_member_is_renamed_at_all_evenings_on_request(anna, stammtisch):
 
     assert "Benno" not in kept
     assert "Annemarie" in anna.get(first).text
+
+
+def test_a_name_that_was_not_sent_is_not_invented(anna, stammtisch):
+    form = anna.filled(f"{stammtisch}/members")
+    form.pop("name")
+
+    assert anna.post(f"{stammtisch}/members", form).status_code == 422
