@@ -60,6 +60,8 @@ def problem_line(problem: Problem, lang: Language, players: Sequence[str] = ()) 
             place = lang("terminal.round", number=index + 1)
         case ("line", *_) if problem.code == "E_SHEET":
             place = ""  # the message names the line
+        case ("line", int(line), *_):
+            place = lang("terminal.line", line=line)
         case path:
             place = ".".join(map(str, path))
     return f"{lang.sign(':')} ".join(filter(None, (place, lang.problem(problem, players))))

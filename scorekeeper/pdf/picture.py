@@ -162,8 +162,9 @@ class Picture:
             self._text((SPLIT - 32, base), totals[side], "Serif-Bold", total, anchor="rs")
             room = SPLIT - 32 - width_of(totals[side], "Serif-Bold", total) - INSET - 56
             face = "Sans-Bold" if rank == 1 else "Sans"
-            name = truncate(words.sides[side], face, 34, room)
-            self._text((INSET + 40, base), name, face, 34)
+            letters = fitting_size([words.sides[side]], face, 34, room)
+            name = truncate(words.sides[side], face, letters, room)
+            self._text((INSET + 40, base), name, face, letters)
         self._box(SPLIT, PLACES, SPLIT + 1.5, PAYMENTS, RULE)
         for top in (PLACES, PAYMENTS):
             self._box(MARGIN, top - 2, WIDTH - MARGIN, top + 2, INK)

@@ -275,6 +275,18 @@ def test_a_corrected_sheet_is_decided_on_the_command_line(home, tmp_path, lang):
     assert opened(home, lambda ledger: ledger.seasons.count_evenings(group)) == 7
 
 
+def test_a_name_that_looks_like_another_is_refused_with_its_line(home, tmp_path):
+    file, group = tmp_path / "sheet.csv", only_group(home)
+    file.write_text("Datum;Anna;\u0410nna\n2026-03-05;0;35\n", encoding="utf-8")
+    refused = run(
+        "import", "--group", group, file, "--data", home, "--new-members", "\u0410nna", lang="fr"
+    )
+
+    assert refused.exit_code == 1
+    assert "Ligne 2\u202f: " in refused.output
+    assert "players" not in refused.output
+
+
 def test_running_totals_and_dates_are_answered_on_the_command_line(home, tmp_path):
     file, group = tmp_path / "sheet.csv", only_group(home)
     file.write_text("Datum;Anna;Bernd\n3/5/2026;0;35\n;0;45\n", encoding="utf-8")

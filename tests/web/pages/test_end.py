@@ -81,6 +81,17 @@ def test_a_player_who_missed_too_many_rounds_does_not_win_and_is_told_why(
     assert BEHIND[code] in drawn
 
 
+def test_partners_are_named_in_full_in_the_picture(app, anna, monkeypatch) -> None:
+    """A name that is too wide for its place is written smaller."""
+    game = anna.begin(preset="gin-palast", teams="yes")
+    drawn = []
+    monkeypatch.setattr(Picture, "_text", lambda _, at, text, *look, **more: drawn.append(text))
+    evening_picture(app.extensions["ledger"].game(game[3:]), language("de"), title="")
+    a, b, c, d = NAMES[:4]
+
+    assert {f"{a} + {c}", f"{b} + {d}"} <= {*drawn}
+
+
 def test_a_team_that_wins_is_two_people(anna):
     game = anna.begin(preset="gin-palast", teams="yes")
     held = {f"hand-{seat}": str(points) for seat, points in enumerate((3, 60, 2, 60))}
