@@ -33,7 +33,7 @@ from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.domain.tournament.plan import Money
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf.picture import Picture
-from scorekeeper.services import demo, seasons, tournaments
+from scorekeeper.services import bookkeeping, demo, seasons, tournaments
 from scorekeeper.services.evening import read_evening, score_evening
 from scorekeeper.services.statistics import season_history
 from scorekeeper.store import Ledger, open_ledger
@@ -106,8 +106,9 @@ def of_season() -> Drawings:
 def of_tournament() -> Drawings:
     """Draw the paper of a tournament."""
     lang = language("fr", "UTC")
-    fixed = {"now": lambda: "2026-06-12T19:40:05Z", "_new_seed": lambda: "0123456789abcdef"}
-    with patch.multiple(tournaments, **fixed), _ledger() as ledger:
+    at = {"now": lambda: "2026-06-12T19:40:05Z"}
+    fixed = patch.multiple(tournaments, _new_seed=lambda: "0123456789abcdef", **at)
+    with fixed, patch.multiple(bookkeeping, **at), _ledger() as ledger:
         money = Money(fee=Fraction(5), unit="EUR", kept=Fraction(5))
         club = Club(ledger, minutes=45, money=money)
         for _ in range(3):
