@@ -34,6 +34,7 @@ GROUPS = {
     "phone": "On a phone",
     "in_browser": "Without a server, in a browser",
     "groups": "Groups that play for years",
+    "tournaments": "Club nights",
     "scale": "Files with many games",
 }
 """Each is a module whose ``measured`` yields rows of the table."""

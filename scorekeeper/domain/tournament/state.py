@@ -36,15 +36,6 @@ class Entrant:
 
 
 @dataclass(frozen=True)
-class Result:
-    """The result of a table, by entrant in the order of the table."""
-
-    performances: tuple[Performance, ...]
-    source: Source
-    at: str
-
-
-@dataclass(frozen=True)
 class RoundResult:
     """One round of an entrant."""
 
@@ -57,6 +48,41 @@ class RoundResult:
     lines: tuple[Line, ...]
     points: int
     """The tournament points of all lines."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a table, by entrant in the order of the table."""
+
+    performances: tuple[Performance, ...]
+    source: Source
+    at: str
+    number: int
+    """The round."""
+    table: int
+    """From 0."""
+    scale: Scale = field(repr=False)
+    """The scale of the plan."""
+
+    @cached_property
+    def rounds(self) -> tuple[RoundResult, ...]:
+        """The round of each entrant; kept, because a correction changes one table only."""
+        return tuple(
+            RoundResult(
+                number=self.number,
+                table=self.table,
+                place=place,
+                worth=performance.worth,
+                lines=lines,
+                points=sum(line.points for line in lines),
+            )
+            for place, performance, lines in zip(
+                places_of(self.performances),
+                self.performances,
+                points_at(self.performances, self.scale),
+                strict=True,
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -100,17 +126,7 @@ class Drawn:
         """The results so far, by entrant; computed once, as a closed round rarely changes."""
         found: dict[int, RoundResult] = {}
         for table, result in sorted(self.results.items()):
-            performances = result.performances
-            for entrant, place, performance, lines in zip(
-                self.tables[table],
-                places_of(performances),
-                performances,
-                points_at(performances, self.scale),
-                strict=True,
-            ):
-                points = sum(line.points for line in lines)
-                worth = performance.worth
-                found[entrant] = RoundResult(self.number, table, place, worth, lines, points)
+            found |= zip(self.tables[table], result.rounds, strict=True)
         sit_out = (Line("sit_out", self.scale.sit_out, {}),)
         for entrant in self.out:
             points = self.scale.sit_out
@@ -250,7 +266,8 @@ def _result(now: Tournament, event: Event) -> Tournament:
     if stated["scores"] is not None:
         performances = decode_performances(stated["scores"])
         if complete := all_of(performances):
-            results[stated["table"]] = Result(complete, stated["source"], event.at)
+            about = event.at, one.number, stated["table"], one.scale
+            results[stated["table"]] = Result(complete, stated["source"], *about)
         else:
             typed[stated["table"]] = performances
     return _with_round(now, replace(one, results=results, typed=typed))

@@ -45,13 +45,16 @@ def with_tables(
     seed: str = "s",
 ) -> Tournament:
     number = len(now.rounds) + 1
+    scale = now.plan.scale
     results = {
-        table: Result(tuple(Performance(worth(number, one)) for one in there), "game", "")
+        table: Result(
+            tuple(Performance(worth(number, one)) for one in there),
+            "game", "", number, table, scale,
+        )
         for table, there in enumerate(tables)
-    }
+    }  # fmt: skip
     games = tuple(f"{number}-{table}" for table in range(len(tables)))
     seated = tuple(map(tuple, tables))
-    scale = now.plan.scale
     one = Drawn(number, seed, seated, tuple(out), games, "", scale, results, closed=True)
     return replace(now, rounds=(*now.rounds, one))
 
