@@ -186,6 +186,16 @@ def test_no_page_cuts_anything_off_and_all_can_be_read_aloud(director) -> None:
     paths = ["", "/1/1", "/entrants", "/entrants/1", "/standings", "/draws/1"]
     assert flaws_of(page, [night + path for path in paths]) == []
 
+    page.goto(night)  # at a desk: the next draw is in sight
+    draws = page.locator(".draw .btn.big").bounding_box()
+    assert draws["y"] + draws["height"] <= SCREEN["height"]
+    page.set_viewport_size(NARROW)
+    page.goto(night + "/standings")
+    page.evaluate(ENLARGE, "150%")
+    points = page.locator(".results td b").first.bounding_box()
+    assert points["x"] + points["width"] <= NARROW["width"]
+    assert page.locator(".results td small:visible").count() == 0
+
     page.set_viewport_size(PHONE)
     for path in [*paths, "/plan", "/tv"]:
         page.goto(night + path)
