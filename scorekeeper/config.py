@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 SCHEMES = ("postgresql://", "postgres://")
-VERSION = "1.1.0"
+VERSION = "1.2.0"
 OFF = "off"
 PROJECT_PAGE: str | None = None
 """The page of the project, such as "https://scorekeeper.example": set it here once there is one.
