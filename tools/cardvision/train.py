@@ -34,8 +34,9 @@ RISE = 200
 SAVE_EVERY = 100
 JOKERS_WEIGH = 0.1
 """How much the loss counts that is about whether jokers are an index."""
-FINER = 0.1
-"""The highest learning rate of networks that go on from finished weights, as a factor."""
+FINER, FEWER = 0.1, 8
+"""Networks that go on from finished weights learn at this rate, as a factor, and from so many times
+fewer scenes at a step: most of what they see they know."""
 
 
 def detector_loss(found: Tensor, batch: Batch) -> Tensor:
@@ -107,15 +108,17 @@ PLANS = {
 
 def pace(step: int, steps: int, peak: float) -> float:
     """Return the learning rate of a step: a short rise, then down to nearly nothing."""
-    rise = min(1.0, (step + 1) / RISE)
+    rise = min(1.0, (step + 1) / min(RISE, max(1, steps / 20)))
     return peak * rise * (0.01 + 0.99 * (1 + math.cos(math.pi * min(1.0, step / steps))) / 2)
 
 
-def load(name: str, checkpoint: Path) -> tuple[nn.Module, AveragedModel, dict[str, Any]]:
+def load(
+    name: str, checkpoint: Path, memory: float = MEMORY
+) -> tuple[nn.Module, AveragedModel, dict[str, Any]]:
     """Return a network as the checkpoint holds it, its running mean, and the whole checkpoint."""
     torch.manual_seed(1)
     net = PLANS[name].network()
-    mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(MEMORY), use_buffers=True)
+    mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(memory), use_buffers=True)
     state = {}
     if checkpoint.exists():
         state = torch.load(checkpoint, weights_only=True, map_location="cpu")
@@ -136,11 +139,12 @@ def train(
     torch.set_num_threads(1)  # two threads that wait for each other are slower on a busy machine
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.set_default_device(device)
-    plan, peak = PLANS[name], PLANS[name].peak
-    net, mean, state = load(name, checkpoint)
+    plan = PLANS[name]
+    peak, scenes = plan.peak, plan.scenes
+    net, mean, state = load(name, checkpoint, min(MEMORY, 1 - 10 / max(steps, 11)))
     net.to(memory_format=torch.channels_last).train()
     if start:
-        peak = FINER * plan.peak
+        peak, scenes = FINER * plan.peak, max(1, plan.scenes // FEWER)
         for layer in net.modules():
             layer.train(not isinstance(layer, nn.BatchNorm2d))
         if not state:
@@ -153,7 +157,7 @@ def train(
 
     def gathered(step: int) -> Any:
         rng = np.random.default_rng([3, step])
-        return plan.gather(rng, examples.draw(rng, plan.scenes))
+        return plan.gather(rng, examples.draw(rng, scenes))
 
     with ThreadPoolExecutor(1) as ahead:
         first = state.get("step", 0)
@@ -166,7 +170,7 @@ def train(
             for group in optimiser.param_groups:
                 group["lr"] = pace(step, steps, peak)
             pictures = batch[0].to(memory_format=torch.channels_last)
-            with torch.autocast(device, torch.bfloat16):
+            with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
                 values = net(pictures)
             loss = plan.loss(values.float(), batch)
             optimiser.zero_grad()
