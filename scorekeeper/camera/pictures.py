@@ -77,3 +77,10 @@ def levelled(picture: Pixels) -> Pixels:
     table = np.minimum(np.arange(256) * gain, 255).astype(np.uint8)
     levels: Pixels = table[picture]
     return levels
+
+
+def negative(picture: Pixels) -> Pixels:
+    """Make dark parts bright and bright ones dark, and leave colours as they are: red stays red."""
+    high, low = picture.max(-1, keepdims=True), picture.min(-1, keepdims=True)
+    swapped: Pixels = (picture - low) + (255 - high)  # no sum is above 255
+    return swapped

@@ -132,3 +132,14 @@ def test_a_dark_picture_becomes_as_bright_as_others():
     assert pictures.levelled(np.zeros_like(dark)).max() == 0
     bright = np.full((40, 40, 3), 250, np.uint8)
     assert pictures.levelled(bright) is bright
+
+
+def test_in_the_negative_black_is_white_and_red_stays_red():
+    colours = [(0, 0, 0), (255, 255, 255), (220, 40, 50), (20, 24, 30), (128, 128, 127)]
+    negative = pictures.negative(np.array([colours], np.uint8))
+
+    assert negative.dtype == np.uint8
+    assert negative[0, 0].tolist() == [255] * 3
+    assert negative[0, 1].tolist() == [0] * 3
+    assert negative[0, 2].tolist() == [215, 35, 45]
+    assert negative[0, 3].min() > 220

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from pictures import scene
-from scorekeeper.camera import recognition
+from scorekeeper.camera import pictures, recognition
 
 SCENES = {
     "hand-of-thirteen": ["5S QC 7H KS 6S JH", "10C 5H KC 6H 6S JK 10D"],
@@ -25,6 +25,21 @@ def read(data: bytes) -> list[str]:
 @pytest.mark.parametrize("name", SCENES)
 def test_the_cards_of_a_scene_are_read_row_by_row(name):
     assert read(scene(name)) == SCENES[name]
+
+
+@pytest.mark.parametrize("name", ["joker", "two-melds"])
+def test_cards_with_bright_print_on_black_are_read(name):
+    dark = pictures.negative(np.asarray(Image.open(io.BytesIO(scene(name)))))
+    data = io.BytesIO()
+    Image.fromarray(dark).save(data, "PNG")
+
+    assert read(data.getvalue()) == SCENES[name]
+
+
+def test_a_picture_with_cards_is_not_read_twice(monkeypatch):
+    monkeypatch.setattr(pictures, "negative", None)
+
+    assert read(scene("joker")) == SCENES["joker"]
 
 
 def test_a_card_that_fills_the_picture_is_read():
