@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,6 +65,9 @@ def not_ready() -> Iterator[str]:
         yield "there are changes that are not committed"
     if run("git", "tag", "--list", TAG):
         yield f"the tag {TAG} exists"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    if not project["tool"]["hatch"]["metadata"]["hooks"]["custom"]["repository"]:
+        yield "pyproject.toml does not say where the sources are: set repository = to their address"
 
 
 # ---- what is built -------------------------------------------------------------------------
@@ -139,7 +143,8 @@ def main() -> None:
     asked = parser.parse_args()
     os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     in_earnest = not (asked.rehearse or asked.check)
-    if in_earnest and (missing := list(not_ready())):
+    missing = [] if asked.check else list(not_ready())
+    if in_earnest and missing:
         sys.exit("\n".join(missing))
     if in_earnest:
         run(".ci/run")
@@ -149,6 +154,8 @@ def main() -> None:
         sys.exit("\n".join(problems))
     run(sys.executable, "tools/try_wheel.py", "dist")
     print(f"{DIST} holds scorekeeper {VERSION}:", SUMS.read_text(), sep="\n")
+    if missing:
+        print("Before this can be released:", *missing, sep="\n- ")
     if in_earnest:
         run("git", "tag", "--annotate", TAG, "--message", f"scorekeeper {VERSION}")
         print(f"Tagged {TAG}. To publish it: git push origin {TAG}, and upload the files.")

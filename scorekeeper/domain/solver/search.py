@@ -187,7 +187,9 @@ class Search:
             return
         ways = self._set_out(cutting, hand, *found)
         if cutting.condition:
-            yield from (way for way in ways if _satisfies(way.melds, cutting.condition))
+            for way in ways:  # one at a time, because each takes steps
+                if _satisfies(way.melds, cutting.condition):
+                    yield way
             return
         first = next(ways, None)
         if first:
