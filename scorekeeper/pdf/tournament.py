@@ -200,11 +200,16 @@ def _standings(words: StandingsWords, width: float) -> Iterator[Flowable]:
     if words.prizes:
         yield Spacer(1, 3 * mm)
         yield Table(
-            [list(prize) for prize in words.prizes],
+            [[words.prizes_title, ""], *(list(prize) for prize in words.prizes)],
             colWidths=[90 * mm, 30 * mm],
             rowHeights=5.5 * mm,
             hAlign="LEFT",
-            style=[*cell_style(), font(*ALL, "Serif", 10.5), ("ALIGN", (1, 0), (1, -1), "RIGHT")],
+            style=[
+                *cell_style(),
+                font(*ALL, "Serif", 10.5),
+                font((0, 0), (0, 0), "Serif-Bold", 11),
+                ("ALIGN", (1, 0), (1, -1), "RIGHT"),
+            ],
         )
         yield small_print([words.told], width)
 

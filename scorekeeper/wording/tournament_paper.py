@@ -155,6 +155,7 @@ class StandingsWords:
     sums: tuple[str, str, str]
     rows: tuple[StandingWords, ...]
     notes: tuple[str, ...]
+    prizes_title: str
     prizes: tuple[tuple[str, str], ...]
     told: str
     foot: str
@@ -197,6 +198,7 @@ def standings_words(
         ),
         rows=tuple(_standing(one, names, shown, tournament, lang) for one in found),
         notes=tuple(printable(note) for note in notes if note),
+        prizes_title=lang("tournament.prizes"),
         prizes=tuple(prizes),
         told=words,
         foot=_about(tournament, lang),
