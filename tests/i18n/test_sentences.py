@@ -40,3 +40,14 @@ def test_a_number_of_players_that_is_exact_is_no_range(lang: Language) -> None:
     facts = {"why": "seats", "seats": 3, "least": 2, "most": 2}
 
     assert lang.problem(Problem("E_TOURNAMENT", facts)).count("2") == 1
+
+
+@every_language
+@pytest.mark.parametrize("why", ["over", "too_often", "too_high", "limit"])
+def test_a_player_who_may_not_come_back_is_told_to_be_absent(lang: Language, why: str) -> None:
+    late, refused = (
+        lang.problem(Problem("E_REJOIN", {"seat": 0, "number": 3, "reached": 9, "most": 2, **one}))
+        for one in ({"why": "too_late"}, {"why": why})
+    )
+
+    assert refused.split(". ")[1:] == late.split(". ")[1:]
