@@ -57,7 +57,7 @@ help:
 	@echo "make site     make pages of the documents, with a search, in build/site; with the edition without"
 	@echo "              a server in them if make browser has built it"
 	@echo "make pictures retake the pictures of README and tours"
-	@echo "make cards-model train the networks that read cards in photographs: a day, less with a graphics"
+	@echo "make cards-model train the networks that read cards in photographs: days, hours with a graphics"
 	@echo "              card; goes on where it stopped. Needs npm and apt-get; works in build/cards"
 	@echo "make cards-eval measure them, and write the table into docs/camera.md"
 	@echo "make lock     update the lock files (needs uv)"

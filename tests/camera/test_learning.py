@@ -200,11 +200,14 @@ def test_the_training_goes_on_from_finished_weights(torch, name):
 
     torch.manual_seed(1)
     net, path = PLANS[name].network(), WEIGHTS / f"{name}.onnx"
+    fixed = [layer.eval() for layer in net.modules() if isinstance(layer, torch.nn.BatchNorm2d)]
     onnx_weights.load(net, path, PLANS[name].example)
     seen = torch.rand(PLANS[name].example) - 0.5
     finished = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
     (said,) = finished.run(None, {finished.get_inputs()[0].name: seen.numpy()})
 
+    assert net.training
+    assert not any(layer.training for layer in fixed), "what is fixed stays so"
     assert np.abs(net.eval()(seen).detach().numpy() - said).max() < 1e-3
 
 

@@ -46,11 +46,12 @@ def _at_work(net: nn.Module, shape: tuple[int, ...]) -> list[nn.Module]:
         for layer in net.modules()
         if isinstance(layer, nn.Conv2d | nn.Linear | nn.BatchNorm2d)
     ]
-    state = net.training
+    learning = [(layer, layer.training) for layer in net.modules()]
     with torch.no_grad():
         empty: Tensor = torch.zeros(shape)
         net.eval()(empty)
-    net.train(state)
+    for layer, state in learning:
+        layer.training = state
     for hook in hooks:
         hook.remove()
     return layers

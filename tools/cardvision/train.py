@@ -34,7 +34,7 @@ RISE = 200
 SAVE_EVERY = 100
 JOKERS_WEIGH = 0.1
 """How much the loss counts that is about whether jokers are an index."""
-FINER, FEWER = 0.1, 8
+FINER, FEWER = 0.02, 8
 """Networks that go on from finished weights learn at this rate, as a factor, and from so many times
 fewer scenes at a step: most of what they see they know."""
 
