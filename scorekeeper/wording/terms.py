@@ -10,6 +10,8 @@ LIMIT = ("end.points", "end.rounds", "end.compare", "end.measure")
 """Options that are worded together with ``end.mode``."""
 STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.stake")
 """Options that are worded together."""
+FURTHER_STAKES = ("settle.rejoin_stake", "settle.round_stake", "settle.hand_stake")
+"""Options that are worded with the currency."""
 
 
 def limit(rules: RuleSet, lang: Language) -> str:
@@ -24,9 +26,11 @@ def limit(rules: RuleSet, lang: Language) -> str:
 
 
 def rule_or_limit(name: str, rules: RuleSet, lang: Language) -> str:
-    """Return an option as a sentence; that of ``end.mode`` names the limit."""
+    """Return an option as a sentence; that of ``end.mode`` names the limit, a stake its unit."""
     if name == "end.mode" and rules.end.mode != "manual":
         return lang("paper.card.end", limit=limit(rules, lang))
+    if name in FURTHER_STAKES and rules[name]:
+        return lang(f"play.{name}", value=lang.money(rules[name], rules.settle.unit))
     return lang.rule_sentence(name, rules[name])
 
 
