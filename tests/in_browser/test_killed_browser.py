@@ -1,13 +1,12 @@
 """Acknowledged rounds survive the sudden end of the browser (N1)."""
 
 import json
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Playwright
@@ -16,7 +15,7 @@ from bars import trying
 from patience import wait_until
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.services.imports import read_game
-from tools.in_browser.driving import Host, Killable, Pane, Shell
+from tools.in_browser.driving import Host, Killable, Shell
 
 CREATE = """async (root) => {
     const game = { title: "", rules: { preset: "german-family" }, players: [{ name: "Anna" }, { name: "Ben" }] };
@@ -71,82 +70,93 @@ LAZY = """lazy(await handle.createSyncAccessHandle());
 """A file that is written a minute later."""
 
 
-@contextmanager
-def opened(driver: Playwright, profile: Path, host: Host) -> Iterator[tuple[Killable, Shell, Pane]]:
-    browser = Killable(driver, profile)
-    shell = Shell(browser.phone, host).open()
-    try:
-        yield browser, shell, shell.ready()
-    finally:
-        browser.kill()
+class Stream(NamedTuple):
+    """Rounds that were being recorded when the browser was killed."""
+
+    game: dict[str, Any]
+    acknowledged: int
 
 
-@contextmanager
-def used(driver: Playwright, folder: Path, host: Host) -> Iterator[Path]:
-    """Yield a profile in which the edition has been started before, so that it starts fast."""
-    profile = folder / "used"
-    profile.mkdir()
-    with opened(driver, profile, host) as (_, shell, _):
-        wait_until(lambda: shell.tab.evaluate(REMEMBERS), lambda: shell.tab.wait_for_timeout(50))
-    yield profile
-    shutil.rmtree(profile)
+class Phone:
+    """A profile on the disk, and the browser with the edition that is killed and starts again.
 
+    Each start checks what was there at the end of the last one and records the next rounds, since
+    a start takes longer than all the rest.
+    """
 
-def rounds_acknowledged(
-    driver: Playwright, profile: Path, host: Host, after: float
-) -> tuple[dict[str, Any], int]:
-    """Return a game, and how many of its rounds were acknowledged before the end."""
-    count = 0
+    def __init__(self, driver: Playwright, profile: Path, host: Host) -> None:
+        self._driver, self._profile, self._host = driver, profile, host
+        self._profile.mkdir()
+        self.turn_on()
+        remembers = partial(self.shell.tab.evaluate, REMEMBERS)
+        wait_until(remembers, lambda: self.shell.tab.wait_for_timeout(50))
 
-    def heard(said: ConsoleMessage) -> None:
-        nonlocal count
-        count += said.text == "acknowledged"
+    def turn_on(self) -> None:
+        self._browser = Killable(self._driver, self._profile)
+        self.shell = Shell(self._browser.phone, self._host).open()
+        self._pane = self.shell.ready()
 
-    with opened(driver, profile, host) as (browser, shell, pane):
-        shell.tab.on("console", heard)
+    def kill(self) -> None:
+        self._browser.kill()
+
+    def killed_while_recording(self, after: float) -> Stream:
+        """Begin a game, record rounds, and kill the browser some time after the first of them."""
+        count = 0
+
+        def heard(said: ConsoleMessage) -> None:
+            nonlocal count
+            count += said.text == "acknowledged"
+
+        tab, pane = self.shell.tab, self._pane
+        tab.on("console", heard)
         game: dict[str, Any] = pane.evaluate(CREATE, pane.root)
         asked = json.dumps([pane.root, game["id"], game["pen"]])
         pane.evaluate(f"void ({RECORD})({asked})")
-        wait_until(lambda: count or shell.complaints, lambda: shell.tab.wait_for_timeout(5))
-        assert shell.complaints == []
+        wait_until(lambda: count or self.shell.complaints, lambda: tab.wait_for_timeout(5))
+        assert self.shell.complaints == []
         ends = time.monotonic() + after
         while time.monotonic() < ends:
-            shell.tab.wait_for_timeout(5)
-        browser.kill()
-    return game, count
+            tab.wait_for_timeout(5)
+        self.kill()
+        return Stream(game, count)
+
+    def lost(self, stream: Stream) -> int:
+        """Return how many acknowledged rounds are missing; the chain of the others must be whole.
+
+        Less than none may be: the last ones were saved, and their acknowledgement on its way.
+        """
+        game = stream.game
+        asked = [self._pane.root, game["id"], game["pen"]]
+        try:
+            checked = read_game(json.loads(self._pane.evaluate(EXPORT, asked)), HOST)
+        except (KeyError, ValueError):  # not even the game is there
+            return stream.acknowledged
+        return stream.acknowledged - len(checked.book.sheet.rows)
 
 
-def rounds_there(driver: Playwright, profile: Path, host: Host, game: dict[str, Any]) -> int:
-    """Return how many rounds the game has after a new start; its chain must be whole."""
-    with opened(driver, profile, host) as (_, _, pane):
-        export = json.loads(pane.evaluate(EXPORT, [pane.root, game["id"], game["pen"]]))
-    checked = read_game(export, HOST)
-    return len(checked.book.sheet.rows)
-
-
-def lost(dice: Random, driver: Playwright, host: Host, before: Path) -> tuple[int, int]:
-    """Return how many rounds were acknowledged, and how many of them are lost."""
-    profile = before.with_name("killed")
-    shutil.rmtree(profile, ignore_errors=True)
-    shutil.copytree(before, profile, ignore=shutil.ignore_patterns("Singleton*"))
-    game, acknowledged = rounds_acknowledged(driver, profile, host, dice.uniform(0.0, 1.0))
+@contextmanager
+def phone(driver: Playwright, folder: Path, host: Host) -> Iterator[Phone]:
+    """Yield a phone on which the edition has been started before, so that it starts fast."""
+    made = Phone(driver, folder / "profile", host)
     try:
-        there = rounds_there(driver, profile, host, game)
-    except (KeyError, ValueError):  # not even the game is there
-        there = 0
-    return acknowledged, acknowledged - there
+        yield made
+    finally:
+        made.kill()
 
 
 @pytest.mark.bar("N1")
 def test_no_acknowledged_round_is_lost_when_the_browser_is_killed(
     tmp_path: Path, host: Host, driver: Playwright
 ) -> None:
-    with used(driver, tmp_path, host) as before:
+    streams = []
+    with phone(driver, tmp_path, host) as used:
         for dice in trying("N1"):
-            acknowledged, missing = lost(dice, driver, host, before)
+            streams.append(used.killed_while_recording(dice.uniform(0.0, 1.0)))
+            used.turn_on()
 
-            assert acknowledged > 0
-            assert missing <= 0  # the last ones may be saved, and their acknowledgement on its way
+            assert streams[-1].acknowledged > 0
+            assert used.lost(streams[-1]) <= 0
+        assert all(used.lost(stream) <= 0 for stream in streams)  # nor by a later kill
 
 
 @pytest.mark.bar("N1", control="no flush")
@@ -154,9 +164,10 @@ def test_without_writing_through_rounds_are_lost(
     tmp_path: Path, host: Host, driver: Playwright
 ) -> None:
     host.change("shell-*/storage.js", "await handle.createSyncAccessHandle();", LAZY)
-    with used(driver, tmp_path, host) as before:
+    with phone(driver, tmp_path, host) as used:
         for dice in trying("N1", 1):
-            acknowledged, missing = lost(dice, driver, host, before)
+            stream = used.killed_while_recording(dice.uniform(0.0, 1.0))
+            used.turn_on()
 
-            assert acknowledged > 0
-            assert missing > 0
+            assert stream.acknowledged > 0
+            assert used.lost(stream) > 0
