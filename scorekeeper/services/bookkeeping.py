@@ -70,15 +70,26 @@ def update_group(ledger: Ledger, transaction: BookTransaction) -> None:
     kinds = {event.kind for event in transaction.appended}
     if transaction.evening is None or kinds <= {*NO_RESULT}:
         return
-    group_id, was_over = transaction.evening
-    joined = "player" in kinds
-    if not (was_over or transaction.game.is_over or kinds & AT_ONCE):
-        return
-    with ledger.book_transaction(group_id) as book:
-        if joined:
-            seat_newcomers(book, transaction.game)
-        settle_accounts(ledger, book, transaction.game)
-        store_result(ledger, book.group, transaction.game)
+    was_over = transaction.evening[1]
+    if was_over or transaction.game.is_over or kinds & AT_ONCE:
+        _book_evening(ledger, transaction)
+
+
+def update_group_of(ledger: Ledger, game_id: str) -> None:
+    """Book in its group, if it has one, what a game has become elsewhere."""
+    with ledger.book_transaction(game_id) as transaction:
+        if transaction.evening:
+            _book_evening(ledger, transaction)
+
+
+def _book_evening(ledger: Ledger, transaction: BookTransaction) -> None:
+    assert transaction.evening
+    game = transaction.game
+    with ledger.book_transaction(transaction.evening[0]) as book:
+        if len(game.players) > len(book.group.evenings[game.id].members):
+            seat_newcomers(book, game)
+        settle_accounts(ledger, book, game)
+        store_result(ledger, book.group, game)
         update_tournament(ledger, book, transaction)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import imports
-from scorekeeper.services.bookkeeping import now
+from scorekeeper.services.bookkeeping import now, update_group_of
 from scorekeeper.services.exports import group_json
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.store.errors import Diverged
@@ -98,7 +98,10 @@ def take_copy(
 
 def _take_game(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -> str:
     game = imports.ready_game(export, as_it_was=as_it_was, bounds=HOST)
-    return _put(ledger, game.rows)
+    outcome = _put(ledger, game.rows)
+    if outcome == "continued":
+        update_group_of(ledger, game.book.id)
+    return outcome
 
 
 def _put(ledger: Ledger, rows: BookRows) -> str:
@@ -119,12 +122,34 @@ def _take_group(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -
         raise BadExport("no group with its games")
     group = imports.read_group(alone, games, as_it_was=as_it_was, bounds=HOST)
     outcome = _put(ledger, rows_of_book(group.book, group.events))
-    if outcome in ("known", "diverged"):
-        return outcome
-    for game, evening in zip(games, group.evenings, strict=True):
-        _put(ledger, imports.rows_of_evening(game, evening))
-        ledger.seasons.delete_evening(evening.stored.game)
-        ledger.seasons.add_evenings(group.book.id, [evening.stored])
+    is_theirs = outcome in ("new", "continued")
+    evenings = zip(games, group.evenings, strict=True)
+    outcomes = {outcome, *(_take_evening(ledger, group, *one, is_theirs) for one in evenings)}
+    if "diverged" in outcomes:
+        return "diverged"
+    return outcome if outcome == "new" or outcomes == {"known"} else "continued"
+
+
+def _take_evening(
+    ledger: Ledger,
+    group: imports.ImportedGroup,
+    export: Any,
+    evening: imports.ImportedEvening,
+    is_theirs: bool,
+) -> str:
+    """Take in a game of a group; return what was done.
+
+    Unless the group here is now that of the copy (``is_theirs``), only games that are here go on.
+    """
+    rows, game_id = imports.rows_of_evening(export, evening), evening.stored.game
+    if not is_theirs and not ledger.version(game_id):
+        return "known"
+    outcome = _put(ledger, rows)
+    if is_theirs:
+        ledger.seasons.save_evening(group.book.id, evening.stored)
+    has_booked = is_theirs and ledger.version(game_id) == len(rows.events)
+    if not has_booked and (is_theirs or outcome == "continued"):
+        update_group_of(ledger, game_id)
     return outcome
 
 

@@ -1,5 +1,6 @@
 """Copies: everything as one file, taken in elsewhere, and taken back."""
 
+import json
 from datetime import datetime
 
 import pytest
@@ -27,8 +28,9 @@ from scorekeeper.wire.strict import FormError, load
 PLAYERS = [{"name": "Anna"}, {"name": "Bernd"}]
 
 
-def begin(ledger: Ledger, title: str = "Freitag") -> str:
-    order = {"title": title, "rules": {"preset": "german-family"}, "players": PLAYERS}
+def begin(ledger: Ledger, title: str = "Freitag", value: str | None = "1") -> str:
+    rules, stake = {"preset": "german-family"}, {"point_value": value}
+    order = {"title": title, "rules": rules, "players": PLAYERS, "stake": stake}
     return games.create_game(ledger, load(NewGameSchema(), order)).game.id
 
 
@@ -55,7 +57,7 @@ def test_everything_is_the_same_elsewhere(ledger: Ledger, elsewhere: Ledger) -> 
     assert take(elsewhere, copy_of(ledger)) == Taken(new=2)
     assert elsewhere.export(game) == ledger.export(game)
     assert copy_of(elsewhere) == copy_of(ledger)
-    assert check(elsewhere).good
+    assert check(elsewhere).clean
 
 
 def test_a_game_goes_on_where_it_stood_and_comes_back(ledger: Ledger, elsewhere: Ledger) -> None:
@@ -69,7 +71,7 @@ def test_a_game_goes_on_where_it_stood_and_comes_back(ledger: Ledger, elsewhere:
     assert len(ledger.game(game).sheet.rows) == 2
     assert ledger.export(game) == elsewhere.export(game)
     assert take(ledger, copy_of(elsewhere)) == Taken(known=1)
-    assert check(ledger).good
+    assert check(ledger).clean
 
 
 def test_an_older_copy_takes_nothing_away(ledger: Ledger, elsewhere: Ledger) -> None:
@@ -93,20 +95,84 @@ def test_a_game_continued_in_two_ways_stays_as_it_is_here(
     assert ledger.game(game).sheet.tallies[1].minus == 99
 
 
+def found_club(ledger: Ledger, value: str | None = "1") -> tuple[str, str]:
+    """Found a group with one evening; return both."""
+    names = {"name": "Kegelclub", "members": PLAYERS}
+    group = groups.create_group(ledger, load(NewGroupSchema(), names)).group.id
+    game = begin(ledger, value=value)
+    groups.admit_game(ledger, group, game, write=Write())
+    return group, game
+
+
 def test_a_group_comes_with_its_evenings_and_is_continued(
     ledger: Ledger, elsewhere: Ledger
 ) -> None:
-    names = {"name": "Kegelclub", "members": PLAYERS}
-    group = groups.create_group(ledger, load(NewGroupSchema(), names)).group.id
-    game = begin(ledger)
-    groups.admit_game(ledger, group, game, write=Write())
+    _, game = found_club(ledger)
     take(elsewhere, copy_of(ledger))
     play(elsewhere, game, 20)
     games.end_game(elsewhere, game, Write())
 
     assert take(ledger, copy_of(elsewhere)) == Taken(continued=1)
     assert ledger.game(game).is_over
-    assert check(ledger).good
+    assert check(ledger).clean
+
+
+def test_an_evening_goes_on_though_its_group_has_not_changed(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    _, game = found_club(ledger)
+    take(elsewhere, copy_of(ledger))
+    play(elsewhere, game, 20)  # which the group books only at the end
+
+    assert take(ledger, copy_of(elsewhere)) == Taken(continued=1)
+    assert ledger.export(game) == elsewhere.export(game)
+    assert check(ledger).clean
+
+
+def test_an_evening_goes_on_though_its_group_has_changed_in_both_places(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group, game = found_club(ledger)
+    take(elsewhere, copy_of(ledger))
+    play(elsewhere, game, 20)
+    games.end_game(elsewhere, game, Write())
+    groups.add_member(ledger, group, "Claire", Write())
+
+    assert take(ledger, copy_of(elsewhere)) == Taken(diverged=1)
+    assert ledger.export(game) == elsewhere.export(game)
+    assert ledger.group(group).members == 3
+    assert ledger.group(group).booked[game].amounts
+    assert check(ledger).clean
+
+
+def test_an_evening_that_is_ahead_here_stays_so_in_the_season_of_its_group(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group, game = found_club(ledger, None)  # so that its end changes nothing in the group
+    take(elsewhere, copy_of(ledger))
+    groups.add_member(elsewhere, group, "Claire", Write())
+    play(ledger, game, 20)
+    games.end_game(ledger, game, Write())
+
+    assert take(ledger, copy_of(elsewhere)) == Taken(continued=1)
+    assert ledger.game(game).is_over
+    assert ledger.group(group).members == 3
+    assert check(ledger).clean
+
+
+def test_an_evening_handed_over_alone_comes_back_into_the_account_book_of_its_group(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group, game = found_club(ledger)
+    take(elsewhere, json.dumps(ledger.export(game)).encode())
+    play(elsewhere, game, 20)
+    games.add_player(elsewhere, game, "Claire", Write())
+    games.end_game(elsewhere, game, Write())
+
+    assert take(ledger, json.dumps(elsewhere.export(game)).encode()) == Taken(continued=1)
+    assert ledger.group(group).players == ("Anna", "Bernd", "Claire")
+    assert ledger.group(group).booked[game].amounts
+    assert check(ledger).clean
 
 
 @pytest.mark.parametrize(
