@@ -17,7 +17,9 @@ from scorekeeper.workers.runner import InProcess
 LEFT_OUT = frozenset(
     {
         *("pages.share", "pages.replace", "pages.short_code", "pages.enter"),  # links to a server
-        *("pages.tv", "pages.status", "healthz", "metrics"),  # other screens; who looks after it
+        "pages.other_phone",  # which opens a code on a server
+        *("pages.tv", "pages.tournament_tv", "pages.status"),  # other screens
+        *("healthz", "metrics"),  # who looks after a server
         *("pages.worker", "pages.away"),  # the edition has a service worker of its own
         *("api.open_code", "api.end_code", "api.enter_code"),
         *("api.open_group_code", "api.end_group_code"),

@@ -93,7 +93,9 @@ def test_an_evening_is_played_settled_and_printed(phone: Phone) -> None:
 def test_no_page_leads_to_what_this_edition_leaves_out(phone: Phone) -> None:
     game = begin(phone)
     enter(phone, game, 0, hand__1="35", hand__2="20")
-    phone.send("groups/new", name="Freitag", member=["Anna", "Bernd"], do="found")
+    group = phone.send("groups/new", name="Freitag", member=["Anna", "Bernd"], do="found")
+    phone.send(f"{group}/tournament/plan", size="2")
+    phone.send(f"{group}/tournament/entrants", names="Anna\nBernd", do="enter")
     seen, waiting = set(), {"/some/where/app/"}
     while waiting:
         path = waiting.pop()
@@ -133,6 +135,11 @@ def matched(routes: MapAdapter, path: str, method: str) -> tuple[str, object] | 
         return routes.match(path, method)
     except MethodNotAllowed:
         return None
+
+
+def test_nobody_is_told_that_the_others_can_follow(phone: Phone) -> None:
+    assert "Alle lesen auf ihrem Handy mit" not in phone.text("")
+    assert "Die anderen scannen den Stand von deinem Handy" in phone.text("")
 
 
 def test_what_is_left_out_is_not_found(phone: Phone) -> None:
