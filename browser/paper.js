@@ -1,11 +1,11 @@
 // Files that the program makes: a score sheet, a table, a copy. A frame cannot show them everywhere,
-// so the reader chooses: open, send or save.
+// so the reader chooses: open, send or save. `kept` is called once it has been sent or saved.
 
 import { megabytes, say } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
-export function offerPaper({ headers, body }, url) {
+export function offerPaper({ headers, body }, url, kept) {
   const fields = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
   const type = fields["content-type"];
   const name = nameIn(fields["content-disposition"]) ?? new URL(url).pathname.split("/").pop();
@@ -16,8 +16,8 @@ export function offerPaper({ headers, body }, url) {
   at("paper-open").hidden = !/pdf|image|json|csv/.test(type);
   at("paper-open").onclick = () => open(address);
   at("paper-share").hidden = !navigator.canShare?.({ files: [file] });
-  at("paper-share").onclick = () => navigator.share({ files: [file] }).catch(() => {});
-  Object.assign(at("paper-save"), { href: address, download: name });
+  at("paper-share").onclick = () => navigator.share({ files: [file] }).then(kept, () => {});
+  Object.assign(at("paper-save"), { href: address, download: name, onclick: kept });
   at("paper").addEventListener("close", () => setTimeout(() => URL.revokeObjectURL(address), 60_000), { once: true });
   at("paper").showModal();
 }

@@ -17,6 +17,7 @@ const LOCK = `scorekeeper ${base.pathname}`;
 const others = new BroadcastChannel(LOCK);
 const STAGES = ["engine", "program", "record", "ready"];
 const PHOTOGRAPH = /\/cards\/recognise$/;
+const COPY = `${app}copies/file`;
 
 let worker, isOwner, isReady, hasFailed, hasReader, install;
 let waiting = [];
@@ -235,7 +236,8 @@ function pass(question, port) {
     port1.close();
     if (question.method === "POST" && answer?.status < 400) navigator.storage.persist?.();
     if (question.shown && answer?.status === 200 && isFile(answer)) {
-      offerPaper(answer, question.url);
+      const { pathname } = new URL(question.url);
+      offerPaper(answer, question.url, () => pathname === COPY && noteCopy());
       return port.postMessage({ status: 204, headers: [], body: null });
     }
     port.postMessage(answer, answer?.body ? [answer.body.buffer] : []);
@@ -243,6 +245,13 @@ function pass(question, port) {
   const languages = [chosen(), ...navigator.languages].join(",");
   const headers = [...question.headers, ["accept-language", languages]];
   worker.postMessage({ ...question, headers }, [port2]);
+}
+
+// The page says how many evenings are in no copy, so it is shown anew.
+async function noteCopy() {
+  await fetch(COPY, { method: "POST" });
+  const page = frame.contentWindow.location;
+  page.replace(page.href.split("#")[0]);
 }
 
 const isFile = ({ headers }) => !headers.find(([name]) => name.toLowerCase() === "content-type")?.[1].startsWith("text/html");

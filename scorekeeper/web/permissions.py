@@ -211,6 +211,7 @@ RIGHTS_ON_A_PHONE = {
     "phone.copies_page": PUBLIC,
     "phone.take_copy": PUBLIC,
     "phone.copy_file": PUBLIC,
+    "phone.copy_kept": PUBLIC,
     "phone.copy_later": PUBLIC,
 }
 """Those of the pages that only an edition for one person has."""

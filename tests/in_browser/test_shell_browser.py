@@ -84,12 +84,17 @@ def test_without_a_network_everything_opens(pocket: Pocket, host: Host) -> None:
     host.start()
 
 
-def saved_copy(pocket: Pocket, tmp_path: Path) -> Path:
-    """Save a copy of everything as a file."""
+def offered_copy(pocket: Pocket) -> None:
+    """Let the page make a copy of everything, which can be sent or saved then."""
     pocket.page.goto("/copies")
     pocket.page.get_by_role("link", name="Save a copy").tap()
+    pocket.shell.tab.locator("#paper").wait_for()
+
+
+def saved_copy(pocket: Pocket, tmp_path: Path) -> Path:
+    """Save a copy of everything as a file."""
+    offered_copy(pocket)
     tab = pocket.shell.tab
-    tab.locator("#paper").wait_for()
     with tab.expect_download() as saved:
         tab.locator("#paper-save").tap()
     tab.get_by_role("button", name="Back").tap()
@@ -103,10 +108,15 @@ def test_everything_moves_to_a_server_and_to_another_phone(
 ) -> None:
     board = pocket.begin()
     play(pocket, board, 12)
+    offered_copy(pocket)
+    pocket.shell.tab.get_by_role("button", name="Back").tap()
+    pocket.page.goto("/copies")
+    pocket.page.get_by_text("1 evening is not in any copy yet.").wait_for()
     copy = saved_copy(pocket, tmp_path)
     taken = take_copy(elsewhere, read_copy(copy.read_bytes()))
     (game,) = elsewhere.games()
 
+    pocket.page.get_by_text("The file holds 1 evening.", exact=True).wait_for()
     assert taken.new == 1
     assert elsewhere.game(game).sheet.tallies[1].minus == 12
     other = Pocket(chromium, host)

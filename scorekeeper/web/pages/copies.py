@@ -53,9 +53,15 @@ def _page(**facts: object) -> str:
 def copy_file() -> Response:
     """Return everything as one file."""
     lines = "".join(copies.copy_lines(ledger()))
-    copies.note_copy(ledger())
     name = f"scorekeeper {language().numeric_date(now())}.jsonl"
     return File(lines.encode(), name, LINES).response("attachment")
+
+
+@phone_pages.post("/copies/file")
+def copy_kept() -> Answer:
+    """Note that the file has been saved or sent; until then there is no copy."""
+    copies.note_copy(ledger())
+    return "", 204
 
 
 @phone_pages.get("/g/<game_id>/file")
