@@ -11,13 +11,13 @@ export async function showEvening(text, leave) {
   const given = await read(text).catch(() => null);
   if (!given || given[0] !== FORMAT) return broken(leave);
   const [known, isNewer] = newest(given, text);
-  const [, , , language, time, title, system, heads, rows, under] = isNewer ? await read(known) : given;
+  const [, , , language, time, title, system, heads, rows, under, games = []] = isNewer ? await read(known) : given;
   document.title = title;
   at("shown").hidden = false;
   at("shown").append(
     bar(title, system),
     ...(isNewer ? [note(say("browser.evening.newer"))] : []),
-    one("div", "pad-sheet", { lang: language }, stamp(time), table(heads, rows, under)),
+    one("div", "pad-sheet", { lang: language }, stamp(time), table(heads, rows, under, games)),
     note(say("browser.evening.picture")),
     one("div", "foot", {}, one("p", "lead", {}, say("browser.evening.reading")), own(leave)),
   );
@@ -70,29 +70,46 @@ function stamp(time) {
   return one("div", "stamp", {}, one("b", "", {}, say("browser.evening.as_of", { time: shown })), one("span", "", {}, age));
 }
 
-function table(heads, rows, under) {
-  const head = one("tr", "", {}, one("td", "nr", {}), ...heads.map(column));
-  const last = one("tr", "next", {}, one("th", "nr", { scope: "row" }, String(rows.length + 1)));
+// The pad in the parts and classes of a board (_board.html). Of several games side by side each has
+// a title above the columns of its players.
+function table(heads, rows, under, games) {
+  const names = heads.map(([name], at) => [games[Math.floor((at * games.length) / heads.length)]?.[0], name].filter(Boolean).join(", "));
+  const rounds = rows.map((row) => one("tbody", "", {}, ...line(row, names)));
+  const next = one("tr", "next", {}, one("th", "nr", { scope: "row" }, String(rows.length + 1)));
   const [first, ...others] = under;
-  last.append(one("td", "", { colSpan: heads.length }, one("strong", "", {}, first), ...others.map((words) => one("span", "", {}, words))));
-  const size = heads.length > 4 ? "pad many" : "pad";
-  return one("table", size, {}, one("thead", "", {}, head), one("tbody", "", {}, ...rows.flatMap((row) => line(row, heads.length)), last));
+  next.append(one("td", "", { colSpan: heads.length }, one("strong", "", {}, first), ...others.map((words) => one("span", "", {}, words))));
+  const head = one("tr", "", {}, one("td", "nr", {}), ...heads.map(column));
+  return one("table", size(heads, games), {}, one("thead", "", {}, ...titles(games, heads.length), head), ...rounds, one("tbody", "", {}, next));
 }
 
-function column([name, total, place, leads]) {
-  return one("th", leads ? "leads" : "", { scope: "col" }, one("span", "name", {}, name), one("span", "total", {}, total), one("span", "place", {}, place));
+function size(heads, games) {
+  const totals = heads.map(([, total]) => total);
+  const isNet = heads.length > 3 && totals.some((total) => /^[+−]/.test(total));
+  const fits = { many: heads.length > 4, crowd: heads.length > 6, long: totals.some(({ length }) => length > 3), net: isNet, holly: games.length };
+  return ["pad", ...Object.keys(fits).filter((name) => fits[name])].join(" ");
 }
 
-function line([number, struck, cells, notes], columns) {
+function titles(games, columns) {
+  const drawn = games.map(([name, state]) => one("th", "", { scope: "colgroup", colSpan: columns / games.length }, `${name} `, one("small", "", {}, state)));
+  return games.length ? [one("tr", "games", {}, one("td", "nr", {}), ...drawn)] : [];
+}
+
+function column([name, total, place, leads, laid]) {
+  const shown = Object.entries({ name, total, also: laid, place }).filter(([, text]) => text);
+  return one("th", leads ? "leads" : "", { scope: "col" }, ...shown.map(([part, text]) => one("span", part, {}, text)));
+}
+
+function line([number, struck, cells, notes], names) {
   const nr = one("th", "nr", { scope: "row", rowSpan: notes.length ? 2 : 1 }, String(number));
-  const drawn = one("tr", struck ? "struck" : "", {}, nr, ...cells.map(cell));
+  const drawn = one("tr", struck ? "struck" : "", {}, nr, ...cells.map((given, at) => cell(given, names[at])));
   if (!notes.length) return [drawn];
   drawn.classList.add("marked");
-  return [drawn, one("tr", "note", {}, one("td", "", { colSpan: columns }, notes.join(". ")))];
+  return [drawn, one("tr", "note", {}, one("td", "", { colSpan: names.length }, notes.join(". ")))];
 }
 
-function cell([points, after, mark]) {
+function cell([points, after, mark], name) {
   const made = one("td", points === null ? "away" : "", {});
+  made.dataset.of = name;
   if (mark) made.append(one("em", "", {}, mark));
   made.append(one("b", "", {}, points ?? "–"));
   if (after) made.append(one("small", "", {}, after));

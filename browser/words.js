@@ -8,8 +8,8 @@ export const chosen = () => {
   return wished.find((code) => codes.includes(code)) ?? "en";
 };
 
-// Not every browser knows the formats of Luxembourgish, which are the German ones.
-export const formats = () => (chosen() === "lb" ? "de" : chosen());
+// Those of the pages. Not every browser knows the formats of Luxembourgish, which are the German ones.
+export const formats = () => ({ en: "en-GB", lb: "de" })[chosen()] ?? chosen();
 
 // The first entry of a sentence is its singular, if it has one.
 export function say(key, facts = {}) {

@@ -9,9 +9,13 @@ from playwright.sync_api import BrowserContext
 
 from browsers import Pocket
 from in_browser.test_evening_browser import play
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.in_browser.edition import Edition
 from scorekeeper.services import games
 from scorekeeper.services.copies import copy_lines, read_copy, take_copy
 from scorekeeper.store import Ledger
+from scorekeeper.store.writes import Write
+from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import load
 from tools.in_browser.driving import PATIENCE_MS, Host, Shell
@@ -156,6 +160,40 @@ def test_an_evening_in_a_link_is_read_without_python(pocket: Pocket, host: Host,
 
     assert shell.tab.locator(".pad .total").all_inner_texts() == ["0", "49", "49", "49"]
     assert shell.complaints == []
+    reader.close()
+
+
+def test_three_games_of_gin_in_a_link_stand_side_by_side(
+    chromium, host: Host, tmp_path: Path
+) -> None:
+    bridge = Edition(f"{host.address}app").open(str(tmp_path / "games.sqlite"))
+    ledger = bridge.app.extensions["ledger"]
+    rules = {"preset": "gin-american", "options": {"gin.hollywood": True}}
+    players = [{"name": "Anna"}, {"name": "Ben"}]
+    order = load(NewGameSchema(), {"title": "", "rules": rules, "players": players})
+    game = games.create_game(ledger, order).game
+    seats: list[dict[str, int]] = [{"deadwood": 3}, {"deadwood": 43}]
+    for number in range(2):
+        entry = load_round({"outcome": "knock", "knocker": 0, "seats": seats})
+        write = Write(expected=game.version, key=f"{number}")
+        games.record_round(ledger, game.id, score_for(game, entry.round), write)
+        game = ledger.game(game.id)
+    address = f"{host.address}app/g/{game.id}/snapshot"
+    answer = bridge.answer("GET", address, [("accept-language", "en")])
+    ledger.close()
+    found = re.search(r'data-copy="([^"]*)"', answer.body.decode())
+    assert found
+    reader: BrowserContext = chromium.new_context(viewport={"width": 390, "height": 844})
+    shell = Shell(reader, host).open(found[1].removeprefix(host.address))
+    pad = shell.tab.locator(".pad.holly")
+    pad.wait_for()
+
+    assert pad.locator(".games th").all_inner_texts() == [
+        "Game 1\n20 to go",
+        "Game 2\n60 to go",
+        "Game 3\n100 to go",
+    ]
+    assert pad.locator(".total").all_inner_texts() == ["80", "0", "40", "0", "0", "0"]
     reader.close()
 
 

@@ -37,7 +37,7 @@ TYPES = {
     ".wasm": "application/wasm", ".json": "application/json", ".svg": "image/svg+xml",
     ".png": "image/png", ".zip": "application/zip", ".webmanifest": "application/manifest+json",
 }  # fmt: skip
-STYLES = ("base.css", "pad.css", "board.css")
+STYLES = ("base.css", "pad.css", "board.css", "finale.css", "many.css")
 ICONS = ("icon.svg", "icon-180.png", "icon-192.png", "icon-512.png")
 SCRIPT = re.compile(r"^export ", re.MULTILINE)
 

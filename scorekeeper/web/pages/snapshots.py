@@ -18,6 +18,7 @@ from scorekeeper.web.context import language
 from scorekeeper.web.pages.blueprint import evening_title, game_or_404, group_of, page, phone_pages
 from scorekeeper.web.pages.qr_code import qr_code
 from scorekeeper.wording import pad
+from scorekeeper.wording.finale import finale, heads, lines
 
 FORMAT = 1
 MAX_CODE = 1800
@@ -38,20 +39,26 @@ def snapshot(game_id: str) -> str:
 def contents(game: Game, at: str) -> list[Any]:
     """Return what the link holds, as the board shows it to this reader."""
     lang = language()
-    heads = [[head.name, head.total, head.place, int(head.leads)] for head in pad.heads(game, lang)]
+    columns = [
+        [head.name, head.total, head.place, int(head.leads), head.laid]
+        for head in heads(game, lang)
+    ]
     rows = [
         [
             line.number,
             int(line.struck),
-            [[cell.points, cell.after, cell.mark] for cell in line.cells],
+            [["", "", ""] if one.gone else [one.points, one.after, one.mark] for one in line.cells],
             list(line.doubts),
         ]
-        for line in pad.lines(game, lang)
+        for line in lines(game, lang)
     ]
+    games = finale(game, lang)
+    over = [pad.winners(game, lang), *([games.verdict] if games else [])]
     return [
         *(FORMAT, game.id, game.version, lang.code, at),
         *(evening_title(game, group_of(game)), lang.preset(game.rules.preset)),
-        *(heads, rows, [pad.winners(game, lang)] if game.is_over else [*pad.next_deal(game, lang)]),
+        *(columns, rows, over if game.is_over else [*pad.next_deal(game, lang)]),
+        games.heads if games else [],
     ]
 
 
