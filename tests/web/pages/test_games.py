@@ -103,6 +103,16 @@ def test_the_stake_follows_the_rule_system_unless_it_was_typed(anna):
     assert 'name="point_value" value="1/2"' in typed
 
 
+def test_where_points_are_not_settled_everyone_is_asked_for_a_stake(anna):
+    form = anna.send("/new", preset="chinchon", do="rules").text
+    game = anna.begin(preset="chinchon", money="yes")
+
+    assert 'name="point_value"' not in form
+    assert 'name="stake" value="100"' in form
+    assert "Topf: Jeder legt 100 ct ein" in words(anna.get(f"{game}/rules").text)
+    assert "rechnet nicht ab" not in anna.get(f"{game}/settlement").text
+
+
 def test_nobody_plays_for_money_unless_it_is_switched_on(anna):
     game = anna.begin()
     anna.enter(game, 0, hand__1="10", hand__2="5", hand__3="7")

@@ -28,12 +28,12 @@ def usual_unit(accepted: Sequence[str]) -> str:
 
 def usual_stake(name: str, unit: str) -> dict[str, str]:
     """Return the fields of a stake that nobody has agreed on yet, for a rule system."""
-    value = preset(name).settle.point_value or Fraction(1)
-    return {
-        **dict.fromkeys(STAKE_FIELDS, ""),
-        "point_value": option_text(OPTIONS["settle.point_value"].kind, value * smallest_coin(unit)),
-        "unit": unit,
-    }
+    terms = preset(name).settle
+    amount, coins = "point_value", terms.point_value or Fraction(1)
+    if terms.mode == "none":
+        amount, coins = "stake", Fraction(100)
+    text = option_text(OPTIONS[f"settle.{amount}"].kind, coins * smallest_coin(unit))
+    return {**dict.fromkeys(STAKE_FIELDS, ""), amount: text, "unit": unit}
 
 
 def agreed_stake(rules: RuleSet, unit: str) -> dict[str, str]:
