@@ -237,7 +237,7 @@ function pass(question, port) {
     if (question.method === "POST" && answer?.status < 400) navigator.storage.persist?.();
     if (question.shown && answer?.status === 200 && isFile(answer)) {
       const { pathname } = new URL(question.url);
-      offerPaper(answer, question.url, () => pathname === COPY && noteCopy());
+      offerPaper(answer, question.url, pathname === COPY ? noteCopy : null);
       return port.postMessage({ status: 204, headers: [], body: null });
     }
     port.postMessage(answer, answer?.body ? [answer.body.buffer] : []);

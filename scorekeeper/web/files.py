@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote
 
-from flask import Response, request
+from flask import Response
 
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
+from scorekeeper.web.compression import unless_known
 from scorekeeper.wording.seasons import span_words
 
 FORBIDDEN = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')
@@ -44,7 +45,7 @@ class File:
         )
         if self.is_constant:
             response.add_etag()
-            response.make_conditional(request)
+            unless_known(response)
         return response
 
 

@@ -17,6 +17,7 @@ from scorekeeper.services import games
 from scorekeeper.store.links import SecretName
 from scorekeeper.web import context, rate_limits
 from scorekeeper.web.browser_codes import is_browser_code, receive, take
+from scorekeeper.web.compression import unless_known
 from scorekeeper.web.context import ledger
 from scorekeeper.web.links import current_link, is_only_here, link_url
 from scorekeeper.web.pages.blueprint import (
@@ -199,9 +200,9 @@ def _after_hash(code: str) -> str:
 def worker() -> Response:
     """Return the service worker, which shows kept pages when there is no connection."""
     script = Path(str(current_app.static_folder), "worker.js").read_bytes()
-    answer = Response(script, mimetype="text/javascript")
+    answer = make_response(script, {"Content-Type": "text/javascript; charset=utf-8"})
     answer.add_etag()
-    return answer.make_conditional(request)
+    return unless_known(answer)
 
 
 @pages.get("/offline")

@@ -109,6 +109,17 @@ def test_a_pad_with_too_many_players_is_refused(nobody: Table) -> None:
     assert nobody.get("/pads/poker.pdf").status_code == 404
 
 
+@pytest.mark.parametrize("path", ["/pads/robber.pdf", "/docs"])
+def test_a_version_to_be_changed_asks_nothing_of_what_is_only_read(
+    nobody: Table, path: str
+) -> None:
+    answer = nobody.get(path, headers={"If-Match": '"1-en"'})
+    known = {"If-Match": '"1-en"', "If-None-Match": answer.headers["ETag"]}
+
+    assert answer.status_code == 200
+    assert nobody.get(path, headers=known).status_code == 304
+
+
 @pytest.mark.parametrize(
     "path",
     [
