@@ -1,6 +1,7 @@
 """Commands that maintain the database: check, rebuild, backup, restore, erase."""
 
 import os
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -14,9 +15,11 @@ from scorekeeper.cli.ledgers import (
     restore_hint,
     why_not_opened,
 )
-from scorekeeper.cli.output import check_line, found_lines
+from scorekeeper.cli.output import check_line
 from scorekeeper.config import Data, file_about
 from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
 from scorekeeper.i18n import Language
 from scorekeeper.services import names
 from scorekeeper.services.bookkeeping import now
@@ -25,6 +28,7 @@ from scorekeeper.store import check as checks
 from scorekeeper.store.errors import InUse
 from scorekeeper.store.sqlite import backup as backups
 from scorekeeper.store.sqlite.backup import BadBackup, FewerEvents
+from scorekeeper.wording.seasons import member_name
 
 
 @click.command()
@@ -178,3 +182,27 @@ def erase(
         if yes:
             names.erase_occurrences(ledger, found, name or "")
     click.echo(lang("terminal.erase_done" if yes else "terminal.erase_ask"))
+
+
+def found_lines(found: Iterable[names.Occurrence], lang: Language) -> Iterator[str]:
+    """Yield where a name occurs: ``Stammtisch abc "Donnerstag": Anna (3 Abende)``."""
+    for occurrence in found:
+        mentions = [_bearer(occurrence.book, number, lang) for number in occurrence.bearers]
+        if occurrence.mentions:
+            mentions.append(lang("terminal.erase_mentions", n=occurrence.mentions))
+        if isinstance(occurrence.book, Group):
+            kind, title = "group", occurrence.book.name
+        else:
+            day = lang.date(occurrence.book.created_at)
+            kind, title = "game", occurrence.book.title or lang("pages.untitled", date=day)
+        yield lang(
+            f"terminal.erase_{kind}", id=occurrence.book.id, title=title, what=", ".join(mentions)
+        )
+
+
+def _bearer(book: Game | Group, number: int, lang: Language) -> str:
+    """Return the name, in a group with its number of evenings."""
+    if isinstance(book, Game):
+        return book.players[number] or lang.seat(number)
+    evenings = sum(number in seating.members for seating in book.evenings.values())
+    return lang("terminal.erase_member", player=member_name(book, number, lang), n=evenings)

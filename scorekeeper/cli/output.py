@@ -6,19 +6,16 @@ from unicodedata import combining, east_asian_width
 
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.domain.rules.presets import deviations
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.sheets import difference_words, left_out_words
 from scorekeeper.wording import pad
 from scorekeeper.wording.endings import set_behind
-from scorekeeper.wording.seasons import member_name
 from scorekeeper.wording.settlement import settlement_rows
 from scorekeeper.wording.sheet import ABSENT, IN_SUMMARY, Words
 
 if TYPE_CHECKING:
-    from scorekeeper.services.names import Occurrence
     from scorekeeper.services.paper_sheets import SheetPreview
     from scorekeeper.store.report import CheckResult
     from scorekeeper.wire.csv_sheet import Sheet
@@ -110,30 +107,6 @@ CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {
     "least": lambda size: size // 2**20,
 }
 """Formats of the facts of ``check``: events as ``game/number``, sizes in MiB."""
-
-
-def found_lines(found: Iterable["Occurrence"], lang: Language) -> Iterator[str]:
-    """Yield where a name occurs: ``Stammtisch abc "Donnerstag": Anna (3 Abende)``."""
-    for occurrence in found:
-        mentions = [_bearer(occurrence.book, number, lang) for number in occurrence.bearers]
-        if occurrence.mentions:
-            mentions.append(lang("terminal.erase_mentions", n=occurrence.mentions))
-        if isinstance(occurrence.book, Group):
-            kind, title = "group", occurrence.book.name
-        else:
-            day = lang.date(occurrence.book.created_at)
-            kind, title = "game", occurrence.book.title or lang("pages.untitled", date=day)
-        yield lang(
-            f"terminal.erase_{kind}", id=occurrence.book.id, title=title, what=", ".join(mentions)
-        )
-
-
-def _bearer(book: Game | Group, number: int, lang: Language) -> str:
-    """Return the name, in a group with its number of evenings."""
-    if isinstance(book, Game):
-        return book.players[number] or lang.seat(number)
-    evenings = sum(number in seating.members for seating in book.evenings.values())
-    return lang("terminal.erase_member", player=member_name(book, number, lang), n=evenings)
 
 
 def check_line(line: "CheckResult", lang: Language) -> str:

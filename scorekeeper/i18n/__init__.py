@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 from itertools import groupby
 from typing import cast
 from zoneinfo import ZoneInfo
@@ -22,10 +22,9 @@ from scorekeeper.domain.rules.plan import PlanKind, PlanRow
 from scorekeeper.domain.rules.presets import Deviation
 from scorekeeper.i18n.catalogue import (
     PLACEHOLDER,
-    Catalogue,
+    Sentences,
     catalogue_problems,
     plural_of,
-    read_catalogue,
 )
 from scorekeeper.i18n.elision import joined
 from scorekeeper.i18n.formats import Formats
@@ -78,24 +77,20 @@ class Language(Formats):
         self.usual_presets = self._traits.presets
         self.thousands = self._traits.thousands
         _, self._plural = plural_of(code)
+        self._sentences = Sentences(code)
         self._card_words: dict[Card, str] = {}  # cached: needed with every round
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the language by its code; the other process reads its own catalogue."""
         return Language, (self.code, self.zone)
 
-    @cached_property
-    def _sentences(self) -> Catalogue:
-        """Read on first use, since pages mention the other languages only by name."""
-        return read_catalogue(self.code)
-
     def __contains__(self, key: str) -> bool:
-        return key in self._sentences
+        return bool(self._sentences[key])
 
     def __call__(self, key: str, /, **facts: object) -> str:
         """Return the sentence of a key with its facts filled in, in singular or plural."""
-        forms = self._sentences.get(key)
-        if forms is None:
+        forms = self._sentences[key]
+        if not forms:
             _warn_missing(f"{self.code}: no words for {key}")
             return key
         return self._filled(forms[self._form(forms[-1], facts) if len(forms) > 1 else 0], facts)

@@ -1,4 +1,4 @@
-"""Catalogues: sentences by key, read from the ``.po`` files at start.
+"""Catalogues: sentences by key, read from the ``.po`` files when they are needed.
 
 The ``msgid`` of an entry is its key (``E_FIRST_MIN``, ``reason.hand``), so that wording can
 change without the code, and the languages can be compared key by key. A sentence refers to
@@ -6,11 +6,12 @@ its facts as ``{reached}``; no other use of braces is allowed.
 """
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from gettext import c2py
 from pathlib import Path
+from threading import Lock
 from typing import cast
 
 from babel.messages.plurals import get_plural
@@ -19,9 +20,10 @@ from babel.messages.pofile import read_po
 from scorekeeper.i18n.languages import LANGUAGES, TRAITS
 
 AREAS = (
-    *("codes", "rules", "referee", "pages", "keys", "paper", "terminal", "groups", "season"),
-    *("maintenance", "home", "end", "photo", "browser", "frame", "tournament"),
+    *("terminal", "paper", "pages", "rules", "codes", "keys", "home", "end", "frame"),
+    *("groups", "season", "tournament", "referee", "maintenance", "photo", "browser"),
 )
+"""In the order in which they are read: a command needs the first ones only."""
 PLACEHOLDER = re.compile(r"(?P<joint>\([ne]\) )?\{(?P<name>\w+)\}")
 """A placeholder for a fact, and a letter that depends on it: ``(n)`` and ``(e)``.
 
@@ -49,6 +51,22 @@ def read_area(code: str, area: str) -> Catalogue:
 def read_catalogue(code: str) -> Catalogue:
     """Return all sentences of one language."""
     return {key: forms for area in AREAS for key, forms in read_area(code, area).items()}
+
+
+class Sentences(dict[str, Forms]):
+    """The sentences of one language; areas are read until one has the key that is asked for."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__()
+        self._code, self._unread = code, deque(AREAS)
+        self._reading = Lock()
+
+    def __missing__(self, key: str) -> Forms:
+        with self._reading:
+            while key not in self and self._unread:
+                self.update(read_area(self._code, self._unread[0]))
+                self._unread.popleft()
+        return self.get(key, ())
 
 
 def plural_of(code: str) -> tuple[int, Callable[[int], int]]:

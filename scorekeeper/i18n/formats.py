@@ -12,7 +12,7 @@ from babel import Locale
 from babel.dates import format_date
 from babel.lists import format_list
 
-from scorekeeper.domain.group.units import parts_of_a_euro
+from scorekeeper.domain.rules.coins import parts_of_a_euro
 from scorekeeper.i18n.elision import eifel_n
 from scorekeeper.i18n.languages import TRAITS
 

@@ -34,7 +34,7 @@ from scorekeeper.services.import_checks import (
 )
 from scorekeeper.services.imported_tournaments import TOURNAMENT
 from scorekeeper.store.exports import BOOK_ID
-from scorekeeper.wire.schemas import MAX_MEMBERS, PaymentSchema, RateSchema
+from scorekeeper.wire.groups import MAX_MEMBERS, PaymentSchema, RateSchema
 from scorekeeper.wire.strict import MAX_PROBLEMS, load
 
 

@@ -1,4 +1,4 @@
-"""Schemas of rules, games and groups.
+"""Schemas of rules and games.
 
 API, pages, files and imports share them. They check form only: types, ranges, lengths. What the
 rules say is for the domain. The schemas also describe request bodies in the OpenAPI document.
@@ -6,28 +6,22 @@ rules say is for the domain. The schemas also describe request bodies in the Ope
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from marshmallow import ValidationError, fields, post_load
 
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.changes import NewGame
-from scorekeeper.domain.group.changes import NewGroup
-from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.domain.rules import OPTIONS, RuleSet
-from scorekeeper.domain.rules.kinds import Exact
 from scorekeeper.domain.rules.presets import preset, stake_options
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.rounds import MAX_PLAYERS, PrintableText
 from scorekeeper.wire.strict import (
     REASONS,
-    Flag,
     ListOf,
     NestedObject,
     ShortText,
     StrictSchema,
-    Whole,
     excerpt,
     refuse,
 )
@@ -141,43 +135,6 @@ class NewGameSchema(StrictSchema):
         return NewGame(data["title"], data["place"], rules, players)
 
 
-# ---- groups --------------------------------------------------------------------------
-
-MAX_MEMBERS = 100
-"""At the founding of a group; members who join later do not count."""
-MAX_MEMBER = 9_999
-MAX_ENTRY = 10**9
-
-
-class Amount(fields.Field[Fraction]):
-    """An exact number as text, a fraction or a decimal; ``parts`` is its largest denominator.
-
-    Amounts are added up for years, so their common denominator must stay small.
-    """
-
-    default_error_messages = REASONS
-
-    def __init__(self, parts: int = 1_000, **more: Any) -> None:
-        super().__init__(metadata=Exact().describe(), **more)
-        self.parts = parts
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Fraction:
-        try:
-            read = Exact().read(value)
-        except ValueError:
-            refuse("amount")
-        assert read is not None
-        if read.denominator > self.parts:
-            refuse("amount")
-        return read
-
-
-class GroupNameSchema(StrictSchema):
-    """The name of a group."""
-
-    name = PrintableText(1, 80, required=True)
-
-
 def with_extras(rules: RuleSet, data: Mapping[str, Any]) -> RuleSet:
     """Return rules with the stake and the first dealer of a body."""
     first = {FIRST_DEALER: data["first_dealer"]} if "first_dealer" in data else {}
@@ -200,68 +157,3 @@ def rules_with_stake(data: Mapping[str, Any]) -> RuleSet | None:
         return None
     rules: RuleSet = data["rules"]
     return with_extras(rules, data)
-
-
-class NewGroupSchema(GroupNameSchema):
-    """A group to found, with optional house rules."""
-
-    members = ListOf(NestedObject(PlayerSchema()), 0, MAX_MEMBERS, load_default=list)
-    rules = NestedObject(RulesSchema())
-    stake = NestedObject(StakeSchema())
-
-    @post_load
-    def build(self, data: dict[str, Any], **_: Any) -> NewGroup:
-        """Return the group to found."""
-        members = tuple(member["name"] for member in data["members"])
-        return NewGroup(data["name"], members, rules_with_stake(data))
-
-
-class NewEveningSchema(StrictSchema):
-    """An evening to begin; without rules, the usual rules of the group apply."""
-
-    title = PrintableText(0, 80, load_default="")
-    place = PrintableText(0, 80, load_default="")
-    rules = NestedObject(RulesSchema())
-    players = ListOf(NestedObject(PlayerSchema()), 1, MAX_PLAYERS, required=True)
-    stake = NestedObject(StakeSchema())
-    first_dealer = OptionValue(FIRST_DEALER)
-    training = Flag(load_default=False)
-
-    @post_load
-    def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Return the evening, with the stake as part of the rules; None without rules."""
-        return {**data, "rules": rules_with_stake(data)}
-
-
-class PaymentSchema(StrictSchema):
-    """A payment between two members."""
-
-    payer = Whole(0, MAX_MEMBER, required=True, data_key="from")
-    payee = Whole(0, MAX_MEMBER, required=True, data_key="to")
-    amount = Amount(required=True)
-    unit = OptionValue("settle.unit", required=True)
-    note = PrintableText(0, 280)
-
-    @post_load
-    def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Return the payment, its unit and note."""
-        payer, payee, amount = (data.pop(name) for name in ("payer", "payee", "amount"))
-        return {"payment": Transfer(payer, payee, amount), **data}
-
-
-class UnitSchema(StrictSchema):
-    """A unit of money."""
-
-    unit = OptionValue("settle.unit", required=True)
-
-
-class UnitsSchema(UnitSchema):
-    """Two units, to convert from one into the other."""
-
-    into = OptionValue("settle.unit", required=True, data_key="in")
-
-
-class RateSchema(UnitsSchema):
-    """The value of one unit in another."""
-
-    rate = Amount(1_000_000, required=True)

@@ -20,8 +20,9 @@ from scorekeeper.domain.tournament.plan import (
     without_stakes,
 )
 from scorekeeper.domain.tournament.scale import MOST_POINTS, MOST_STEPS, TIE_BREAKS, Scale
+from scorekeeper.wire.groups import Amount
 from scorekeeper.wire.rounds import PrintableText
-from scorekeeper.wire.schemas import Amount, OptionValue, RulesSchema
+from scorekeeper.wire.schemas import OptionValue, RulesSchema
 from scorekeeper.wire.strict import Choice, Flag, ListOf, NestedObject, StrictSchema, Whole
 
 MOST_ENTRIES = 1_000

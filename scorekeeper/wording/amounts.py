@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scorekeeper.domain.group.units import parts_of_a_euro
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.coins import parts_of_a_euro
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP, most_decimals, unit_sign
 

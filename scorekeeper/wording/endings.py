@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.game.story import Moment, ahead_since, highlights
 from scorekeeper.i18n import Language
-from scorekeeper.wording.seasons import moment_words
 
 
 @dataclass(frozen=True)
@@ -81,3 +80,26 @@ def highlight_lines(game: Game, lang: Language) -> list[HighlightLine]:
 def _highlight_line(game: Game, moment: Moment, lang: Language) -> HighlightLine:
     head, _, rest = moment_words(f"end.story.{moment.code}", game, moment, lang).partition("\n")
     return HighlightLine(moment.facts["round"], head, rest)
+
+
+TAKES_THE_LEAD = ("turning_point", "lead")
+"""Moments whose verb depends on how many people are on the side."""
+
+
+def moment_words(key: str, game: Game, moment: Moment, lang: Language) -> str:
+    """Return a moment of an evening in words; some have a key of their own for special points."""
+    facts = moment.facts
+    sides = {
+        name: game.sides[facts[fact]]
+        for fact, name in (("side", "player"), ("before", "before"))
+        if fact in facts
+    }
+    points = facts.get("points", 0)
+    if moment.code == "biggest" and (game.rules.rank.measure == "minus" or points < 0):
+        key += ".minus"
+    elif moment.code in ("closest", "gap", "last") and not points:
+        key += ".level"
+    n = abs(points)
+    if moment.code in TAKES_THE_LEAD:
+        n = 2 if game.rules.teams else 1
+    return lang(key, **{**facts, **sides, "n": n})

@@ -5,11 +5,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.game.story import Moment, story
+from scorekeeper.domain.game.story import story
 from scorekeeper.domain.group.season import FIRST_DAY, LAST_DAY, Season, Span, Value
 from scorekeeper.domain.group.state import Group
 from scorekeeper.i18n import Language
 from scorekeeper.wording.amounts import sums_format
+from scorekeeper.wording.endings import moment_words
 
 MAX_LEADS = 4
 """More changes of the lead are summed up in one sentence."""
@@ -72,29 +73,6 @@ def story_words(game: Game, lang: Language) -> Iterator[str]:
     for moment in moments:
         if moment.code != "lead" or len(leads) <= MAX_LEADS:
             yield moment_words(f"season.story.{moment.code}", game, moment, lang)
-
-
-TAKES_THE_LEAD = ("turning_point", "lead")
-"""Moments whose verb depends on how many people are on the side."""
-
-
-def moment_words(key: str, game: Game, moment: Moment, lang: Language) -> str:
-    """Return a moment of an evening in words; some have a key of their own for special points."""
-    facts = moment.facts
-    sides = {
-        name: game.sides[facts[fact]]
-        for fact, name in (("side", "player"), ("before", "before"))
-        if fact in facts
-    }
-    points = facts.get("points", 0)
-    if moment.code == "biggest" and (game.rules.rank.measure == "minus" or points < 0):
-        key += ".minus"
-    elif moment.code in ("closest", "gap", "last") and not points:
-        key += ".level"
-    n = abs(points)
-    if moment.code in TAKES_THE_LEAD:
-        n = 2 if game.rules.teams else 1
-    return lang(key, **{**facts, **sides, "n": n})
 
 
 def order_words(season: Season, lang: Language) -> Iterator[str]:

@@ -55,6 +55,14 @@ def test_a_command_imports_the_packages_that_it_needs(command: str, needed: set[
 
 
 @pytest.mark.usefixtures("external")
+def test_printing_a_score_sheet_loads_nothing_of_groups_and_tournaments() -> None:
+    imported = modules(RUN, "sheet", EXAMPLE, "--lang", "de")
+
+    assert "scorekeeper.domain.game.sheet" in imported
+    assert not [name for name in imported if "domain.group." in name or "tournament" in name]
+
+
+@pytest.mark.usefixtures("external")
 def test_a_server_is_ready_without_what_its_first_requests_need(tmp_path: Path) -> None:
     needed = {"babel", "click", "flask", "flask_smorest", "flask_wtf", "granian", "marshmallow"}
 

@@ -33,7 +33,7 @@ from scorekeeper.i18n import (
 )
 from scorekeeper.i18n.formats import most_decimals
 from scorekeeper.i18n.languages import TRAITS
-from scorekeeper.wording.seasons import TAKES_THE_LEAD
+from scorekeeper.wording.endings import TAKES_THE_LEAD
 
 CODES = (Path(__file__).parents[1] / "data" / "codes.txt").read_text(encoding="utf-8").split()
 HTTP = (400, 401, 403, 404, 405, 412, 413, 415, 422, 428, 429, 500, 501, 503, 507)
@@ -256,6 +256,19 @@ def test_a_fault_in_a_catalogue_is_reported(
     monkeypatch.setattr(catalogue, "area_path", lambda code, area: tmp_path / f"{code}.po")
 
     assert any(named in problem for problem in catalogue_problems())
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_areas_are_read_until_one_has_the_key(code: str) -> None:
+    sentences = catalogue.Sentences(code)
+    first, *_, last = (catalogue.read_area(code, area) for area in catalogue.AREAS)
+    key, forms = next(iter(first.items()))
+
+    assert sentences[key] == forms
+    assert sentences == first
+    assert all(sentences[key] == forms for key, forms in last.items())
+    assert sentences == catalogue.read_catalogue(code)
+    assert sentences["nowhere"] == ()
 
 
 # ---- sentences and their facts -------------------------------------------------------

@@ -12,8 +12,9 @@ from scorekeeper.i18n.catalogue import read_catalogue
 from scorekeeper.i18n.printable import characters, printable, unprintable
 from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 from scorekeeper.pdf.layout import register_fonts
+from scorekeeper.wire.groups import NewEveningSchema
 from scorekeeper.wire.rounds import RoundSchema
-from scorekeeper.wire.schemas import DetailsSchema, NewEveningSchema, NewGameSchema, PlayerSchema
+from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
 from scorekeeper.wire.strict import FormError, StrictSchema, load
 
 OPTION_PATH = ("rules", "options", "settle.unit")

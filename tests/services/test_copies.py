@@ -21,8 +21,9 @@ from scorekeeper.store.check import check
 from scorekeeper.store.exports import BadExport
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.writes import Write
+from scorekeeper.wire.groups import NewGroupSchema
 from scorekeeper.wire.rounds import load_round
-from scorekeeper.wire.schemas import NewGameSchema, NewGroupSchema
+from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import FormError, load
 
 PLAYERS = [{"name": "Anna"}, {"name": "Bernd"}]

@@ -9,14 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from scorekeeper.domain.group.state import Group
-
-EUROS = {"eur": 1, "€": 1, "euro": 1, "ct": 100, "cent": 100, "c": 100}
-"""How many of a unit make a euro."""
-
-
-def parts_of_a_euro(unit: str) -> int | None:
-    """Return how many of a unit make a euro; None for other units."""
-    return EUROS.get(unit.strip().lower())
+from scorekeeper.domain.rules.coins import parts_of_a_euro
 
 
 def in_finest(units: Iterable[str]) -> dict[str, tuple[str, Fraction]]:

@@ -34,8 +34,9 @@ from scorekeeper.web.api.group_answers import (
 from scorekeeper.web.api.groups import group_response
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.permissions import hold, request_write
+from scorekeeper.wire.groups import MAX_MEMBER, NewEveningSchema
 from scorekeeper.wire.queries import Digits, SpanSchema, span_of
-from scorekeeper.wire.schemas import MAX_MEMBER, NewEveningSchema, with_extras
+from scorekeeper.wire.schemas import with_extras
 from scorekeeper.wire.strict import Choice, Flag, ListOf, ShortText, StrictSchema, Whole, refuse
 from scorekeeper.wording.seasons import with_member_names
 

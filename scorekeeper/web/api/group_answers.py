@@ -27,7 +27,7 @@ from scorekeeper.web.api.answers import (
 from scorekeeper.web.api.blueprint import AnswerSchema
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 from scorekeeper.web.api.settlement_answers import exact_texts
-from scorekeeper.wording.seasons import moment_words
+from scorekeeper.wording.endings import moment_words
 
 
 class MemberSchema(AnswerSchema):

@@ -33,14 +33,9 @@ from scorekeeper.web.api.group_answers import (
 from scorekeeper.web.context import ledger
 from scorekeeper.web.permissions import request_write
 from scorekeeper.web.rate_limits import limit_creation
+from scorekeeper.wire.groups import NewGroupSchema
 from scorekeeper.wire.rounds import PrintableText
-from scorekeeper.wire.schemas import (
-    NewGroupSchema,
-    PlayerSchema,
-    RulesSchema,
-    StakeSchema,
-    rules_with_stake,
-)
+from scorekeeper.wire.schemas import PlayerSchema, RulesSchema, StakeSchema, rules_with_stake
 from scorekeeper.wire.strict import Flag, NestedObject, StrictSchema, refuse
 
 TAGS = ["Groups"]

@@ -31,8 +31,7 @@ from scorekeeper.web.api.money_answers import (
 )
 from scorekeeper.web.context import ledger
 from scorekeeper.web.permissions import request_write
-from scorekeeper.wire.queries import Digits
-from scorekeeper.wire.schemas import (
+from scorekeeper.wire.groups import (
     MAX_ENTRY,
     MAX_MEMBER,
     PaymentSchema,
@@ -40,6 +39,7 @@ from scorekeeper.wire.schemas import (
     UnitSchema,
     UnitsSchema,
 )
+from scorekeeper.wire.queries import Digits
 from scorekeeper.wire.strict import StrictSchema, Whole
 
 TAGS = ["Money"]

@@ -2,7 +2,7 @@
 
 import re
 
-from scorekeeper.domain.group.units import parts_of_a_euro
+from scorekeeper.domain.rules.coins import parts_of_a_euro
 from scorekeeper.domain.rules.kinds import Exact
 
 TYPED = re.compile(r"(?P<sign>[€$£])?\s*(?P<number>\d[\d.,/]*)\s*(?P<unit>[^\d.,/\s][^\d]{0,11})?")

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from scorekeeper.domain.group.units import parts_of_a_euro
+from scorekeeper.domain.rules.coins import parts_of_a_euro
 from scorekeeper.web.pages.qr_code import qr_code
 
 MOST = Fraction(999_999_999)

@@ -13,7 +13,8 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.state import REVERSIBLE, Group, sums_by_unit
-from scorekeeper.domain.group.units import added_up, in_one_unit, parts_of_a_euro
+from scorekeeper.domain.group.units import added_up, in_one_unit
+from scorekeeper.domain.rules.coins import parts_of_a_euro
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP, most_decimals
 from scorekeeper.services import groups
@@ -30,7 +31,7 @@ from scorekeeper.web.pages.blueprint import (
     page,
     pages,
 )
-from scorekeeper.wire.schemas import PaymentSchema, RateSchema, UnitSchema, UnitsSchema
+from scorekeeper.wire.groups import PaymentSchema, RateSchema, UnitSchema, UnitsSchema
 from scorekeeper.wire.strict import load
 from scorekeeper.wording.amounts import amount_format
 from scorekeeper.wording.seasons import evening_title

@@ -40,14 +40,9 @@ from scorekeeper.web.pages.new_game import views as games
 from scorekeeper.web.pages.sharing import share_page
 from scorekeeper.web.permissions import offers, require_pen
 from scorekeeper.web.rate_limits import limit_creation
+from scorekeeper.wire.groups import MAX_MEMBERS, GroupNameSchema, NewGroupSchema
 from scorekeeper.wire.rounds import MAX_PLAYERS
-from scorekeeper.wire.schemas import (
-    MAX_MEMBERS,
-    GroupNameSchema,
-    NewGameSchema,
-    NewGroupSchema,
-    PlayerSchema,
-)
+from scorekeeper.wire.schemas import NewGameSchema, PlayerSchema
 from scorekeeper.wire.strict import StrictSchema, load
 from scorekeeper.wording.seasons import evening_title
 
