@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -31,13 +32,27 @@ SYSTEM_ERRORS = {
 
 
 def in_language(command: Command) -> Command:
-    """Add ``--lang`` to a command; the default is the language of the terminal."""
+    """Add ``--lang`` to a command; the default is the language of the terminal.
+
+    A file or folder that the system refuses is named, and why, in this language.
+    """
+
+    @wraps(command)
+    def naming_files(*args: Any, lang: Language, **named: Any) -> None:
+        try:
+            command(*args, lang=lang, **named)
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # click ends quietly if nobody reads what it prints
+                raise
+            named_file = [str(error.filename)] if error.filename else []
+            fail([": ".join([*named_file, system_words(error, lang)])])
+
     return click.option(
         "--lang",
         type=click.Choice(LANGUAGES),
         callback=lambda context, option, preferred: terminal_language(preferred),
         help="Language of the output; default: the terminal's (LC_ALL, LANG).",
-    )(command)
+    )(naming_files)
 
 
 def with_data(command: Command) -> Command:

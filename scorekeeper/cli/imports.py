@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from scorekeeper.cli.common import fail, in_language, progress, system_words, with_data
+from scorekeeper.cli.common import fail, in_language, progress, with_data
 from scorekeeper.cli.ledgers import open_database
 from scorekeeper.cli.output import problem_line, secret_links, sheet_lines
 from scorekeeper.config import Data
@@ -83,8 +83,6 @@ def import_files(
                     rules = paper_sheets.rules_of(members, preset)
                     treat = preview_csv if preview else import_csv
                     lines = treat(ledger, members, rules, sheet, chosen, lang)
-            except OSError as error:
-                fail([f"{file}: {system_words(error, lang)}"])
             except NotFound:
                 fail([lang("terminal.no_group", group=str(group))])
             except BadExport:

@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 from scorekeeper import config
-from scorekeeper.cli.common import fail, system_words
+from scorekeeper.cli.common import fail
 from scorekeeper.config import Data, file_about
 from scorekeeper.i18n import Language
 from scorekeeper.serving.maintenance import backups_in
@@ -68,7 +68,7 @@ def removed_if_refused(data: Path) -> Iterator[None]:
     made = [file for file in files if not file.exists()]  # the key of a lost database is kept
     try:
         yield
-    except SystemExit:
+    except (OSError, SystemExit):
         with suppress(CannotOpen), hold(data, "exclusive"):
             with closing(read_ledger(data)) as ledger:
                 unused = not (ledger.games() or ledger.groups())
@@ -144,13 +144,9 @@ def require_no_backups_of_nothing(data: Data, lang: Language) -> None:
 
 
 def make_folder(data: Data, lang: Language) -> None:
-    """Make the folder of a database, readable for its owner only; exits if that fails."""
+    """Make the folder of a database, readable for its owner only."""
     reject_folder(data, lang)
-    folder = file_about(data, "").parent
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        fail([f"{error.filename}: {system_words(error, lang)}"])
+    file_about(data, "").parent.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def why_not_opened(error: Exception, data: Data, lang: Language) -> list[str]:

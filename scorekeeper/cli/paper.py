@@ -9,7 +9,6 @@ from scorekeeper.cli.common import (
     house_rules,
     in_language,
     progress,
-    system_words,
     with_house_rules,
     write_file,
 )
@@ -64,8 +63,6 @@ def load_evening(file: Path, lang: Language) -> tuple[Game, list[str]]:
         players = evening.new_game.players
         game = score_evening(evening)
         return game, list(game_lines(game, lang))
-    except OSError as error:
-        fail([f"{file}: {system_words(error, lang)}"])
     except RuleError as error:
         fail(f"{file}: {problem_line(found, lang, players)}" for found in error.problems)
 

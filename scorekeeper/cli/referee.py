@@ -12,7 +12,6 @@ from scorekeeper.cli.common import (
     fail,
     house_rules,
     in_language,
-    system_words,
     with_house_rules,
 )
 from scorekeeper.cli.output import problem_line
@@ -205,15 +204,12 @@ def judge(
 def answer_batch(batch: str, schema: Schema, defaults: dict[str, Any], lang: Language) -> None:
     """Answer every line of a batch; exit with status 1 if any is refused."""
     refused = count = 0
-    try:
-        with click.open_file(batch, "rb") as lines:
-            length = count_lines(lines)
-            for answer in with_batch_progress(answers(lines, schema, defaults, lang), length, lang):
-                click.echo(json_line(answer))
-                count += 1
-                refused += is_refusal(answer)
-    except OSError as error:
-        fail([f"{batch}: {system_words(error, lang)}"])
+    with click.open_file(batch, "rb") as lines:
+        length = count_lines(lines)
+        for answer in with_batch_progress(answers(lines, schema, defaults, lang), length, lang):
+            click.echo(json_line(answer))
+            count += 1
+            refused += is_refusal(answer)
     if refused:
         fail([lang("terminal.batch_refused", count=count, refused=refused)])
 

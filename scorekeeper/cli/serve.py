@@ -99,6 +99,8 @@ def serve(
     except (CannotOpen, NotSaved) as error:
         fail(why_not_opened(error, data, lang))
     except OSError as error:
+        if error.filename:
+            raise
         fail(
             [
                 lang(

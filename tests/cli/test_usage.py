@@ -79,3 +79,31 @@ def test_what_the_system_says_about_files_and_ports_has_words() -> None:
     assert system_words(OSError(errno.EXDEV, "Cross-device link"), language("de")) == (
         "Cross-device link"
     )
+
+
+TOO_LONG = "x" * 300
+USING_DATA = ("serve", "check", "rebuild", "backup copy", "export x", "import x")
+USING_DATA += ("standings", "erase --name Anna")
+USING_A_FILE = ("sheet", "import", "restore", "turn --batch", "arrange --batch")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        *(f"{command} --data {TOO_LONG}" for command in USING_DATA),
+        f"copy {TOO_LONG} copy",
+        f"copy copy {TOO_LONG}",
+        f"demo --data {TOO_LONG}",
+        *(f"{command} {TOO_LONG}" for command in USING_A_FILE),
+    ],
+    ids=lambda call: call.replace(TOO_LONG, "FILE"),
+)
+def test_a_file_that_the_system_refuses_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SCOREKEEPER_DATA", str(tmp_path / "games.sqlite"))
+    refused = CliRunner(env={"LC_ALL": "en_GB.UTF-8"}).invoke(main, call.split())
+
+    assert (refused.exit_code, TOO_LONG in refused.output) == (1, True), refused.output
+    assert isinstance(refused.exception, SystemExit)
