@@ -101,7 +101,7 @@ def _contract(game: Game, row: Row) -> Iterator[str]:
 
 def _boxes(game: Game, row: Row) -> Iterator[str]:
     if game.sheet.columns:
-        yield from (f"{game.sides[side]} {n}" for side, n in enumerate(boxes_of(row)) if n)
+        yield from (f"{game.sides[side]} {n}" for side, n in enumerate(boxes_of(row.score)) if n)
 
 
 TOLD: Mapping[str, Told] = {

@@ -19,6 +19,14 @@ export function left(rates, way, text, rankOf, ends = false, prices = rates.card
 
 const total = (parts) => ({ points: parts.reduce((sum, one) => sum + one, 0), parts });
 
+// Reads what a player pays whatever the hand: for having left the round, or for having laid nothing;
+// null if the hand counts, undefined while it is not said whether anything was laid.
+export function priced(rates, { drop, hasLaid }) {
+  if (drop) return total([rates.drops[drop]]);
+  if (!rates.not_laid || hasLaid === true) return null;
+  return hasLaid === false ? total([rates.not_laid]) : undefined;
+}
+
 // Returns the points of a round by seat: minus, plus and reduction; null for an absent player.
 // `held` is what each player has left, or pays for having dropped out, and `laid` what they have
 // laid; undefined where only the server can tell.
@@ -91,7 +99,10 @@ if (form) {
     showState({ winner, missing, points, held });
     if (points && !missing.length) {
       const { winner: side, mark } = scored;
-      form.dataset.score = JSON.stringify({ points, winner: side, mark: [mark[0], words.marks[mark[1]]], silent: rates.collects });
+      const laid = entries.map((entry, seat) => seat === winner || entry.hasLaid === true);
+      const back = [...seats.keys()].filter((seat) => isOn(`rejoin-${seat}`));
+      const wins = round.oneRun && rates.one_run_wins;
+      form.dataset.score = JSON.stringify({ points, winner: side, mark: [mark[0], words.marks[mark[1]]], silent: rates.collects, boxes: scored.boxes, laid, back, wins });
     }
     if (rates.gin && isTold) showResult(missing.length ? null : scored);
     form.dispatchEvent(new Event("counted"));
@@ -120,17 +131,20 @@ if (form) {
     const isOut = of(`out-${seat}`) && !of(`rejoin-${seat}`)?.checked;
     if ((!ends || rates.gin) && (isOut || of(`absent-${seat}`)?.checked)) return { away: true, held: undefined };
     if (ends && !form.dataset.enderHolds.split(" ").includes(way)) return { away: false, held: null };
-    const drop = !ends && of(`drop-${seat}`)?.value;
-    if (drop) return { held: total([rates.drops[drop]]), plain: true, dropped: true };
-    const hasLaid = ends || !rates.not_laid ? "yes" : of(`laid-${seat}`).value;
-    if (hasLaid !== "yes") return { held: hasLaid ? total([rates.not_laid]) : undefined, plain: true };
+    const drop = ends ? "" : of(`drop-${seat}`)?.value;
+    const hasLaid = ends || laidSaid(of(`laid-${seat}`));
+    const price = priced(rates, { drop, hasLaid });
+    if (price !== null) return { held: price, hasLaid, plain: true, dropped: Boolean(drop) };
     let held = left(rates, way, text, rankOf, ends, defends ? rates.gin.defenders : rates.cards);
     if (held && defends && way === "points") held = withAces(seat, held);
     const cards = way === "cards" && rates.arranged ? text.split(/[\s,;]+/).filter(Boolean).length : 0;
     if (rates.cap && way === "points" && held?.points > rates.cap) held = undefined;
     const laid = rates.melded && way !== "cards" ? left(rates, "points", of(`laid_points-${seat}`).value)?.points : undefined;
-    return { away: false, held, laid, cards, plain: way === "points" && !text.includes("+"), summed: way !== "points" };
+    return { away: false, held, hasLaid, laid, cards, plain: way === "points" && !text.includes("+"), summed: way !== "points" };
   };
+
+  // Whether a player has laid: a switch, or a question that may not be answered yet.
+  const laidSaid = (field) => (field?.type === "checkbox" ? field.checked : { yes: true, no: false }[field?.value]);
 
   // With Tedesco the declared aces of a defender count more.
   const withAces = (seat, held) => {

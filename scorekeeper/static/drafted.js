@@ -17,9 +17,8 @@ export function draw(draft, box) {
   for (const old of document.querySelectorAll(".pad .draft")) old.remove();
   const [next, goOn] = [at("next"), at("go-on")];
   if (!next || !goOn) return;
-  const columns = at("pad").querySelectorAll("thead th").length;
   const isNext = draft?.cells && String(draft.number) === next.querySelector("th").textContent;
-  next.hidden = Boolean(isNext) && draft.cells.length === columns;
+  next.hidden = Boolean(isNext);
   at("asks").hidden = Boolean(draft);
   goOn.hidden = !draft;
   if (!draft) return;
@@ -34,8 +33,12 @@ function write({ number, cells, ...draft }, next) {
   const [line, note] = lines.children;
   const ender = Number(enderOf(draft) ?? -1);
   line.firstElementChild.textContent = number;
+  const columns = at("pad").querySelectorAll("thead tr:last-child th").length;
+  const together = cells.length !== columns && line.insertCell(); // two players share a column, or have three
+  if (together) Object.assign(together, { colSpan: columns, className: "of-all" });
   for (const [seat, points] of cells.entries()) {
-    const cell = line.insertCell();
+    const cell = together ? together.appendChild(document.createElement("p")) : line.insertCell();
+    if (together) cell.append(at("asks").lastElementChild.children[seat].firstChild?.data ?? "", " ");
     const add = (tag, text) => Object.assign(cell.appendChild(document.createElement(tag)), { textContent: text });
     if (seat === ender) add("em", words.out);
     if (points) add("b", "").append(Object.assign(document.createElement("u"), { textContent: points }));

@@ -21,10 +21,10 @@ function gin(rates, { winner: knocker, held, away, joker, upcard, big }) {
   const hasGin = own === 0;
   const winner = hasGin || own < left ? side : other;
   const [mark, bonus] = ended();
-  const parts = [["difference", Math.abs(left - own)], ...(mark === "knock" ? [] : [[mark, bonus]]), ["box", rates.box]].filter(([, points]) => points);
+  const parts = [["difference", Math.abs(left - own)], ...(mark === "knock" ? [] : [[mark, bonus]]), ["box", rates.box * rates.boxes[mark]]].filter(([, points]) => points);
   const all = parts.reduce((gained, [, each]) => gained + each, 0);
   const points = Array.from(rates.teams ? sides : held, (_, one) => (sides.includes(one) ? [0, one === winner ? all : 0, 0] : null));
-  return { points, winner, mark: [mark === "undercut" ? winner : side, mark], parts };
+  return { points, winner, mark: [mark === "undercut" ? winner : side, mark], parts, boxes: rates.boxes[mark] };
 
   function ended() {
     if (winner !== side) return ["undercut", rates.undercut];

@@ -4,6 +4,7 @@
 // Where players go out, it says who is out, also to the form of the next round.
 
 const at = (id) => document.getElementById(id);
+const { after, ending, final, mayReturn, of, places, total, totalBack } = await import(at("outbox").dataset.tally);
 let outbox = [];
 let clean = null; // the pad without them
 
@@ -16,19 +17,21 @@ export function draw(rounds = outbox, box) {
   const recorded = Number(box?.kept(`own-${pad.dataset.entry.match(/\w+(?=\/round$)/)}`)); // the version of the last one
   const sent = box ? outbox.filter((one) => versionOf(one) < recorded && !rounds.some(({ name }) => name === one.name)) : [];
   for (const old of document.querySelectorAll(".pad .waits")) old.remove();
+  at("ended").hidden = true;
   rounds = outbox = [...sent, ...rounds].filter((one) => one.path === pad.dataset.entry && versionOf(one) >= Number(at("news").dataset.version));
   if (!pad.dataset.sheet) return;
   const sheet = JSON.parse(pad.dataset.sheet);
   if (!rounds.length) return restore(pad, sheet);
   if (clean?.pad !== pad) clean = { pad, html: pad.innerHTML };
-  let [now, { counted }] = [{ ...sheet.pool, tallies: sheet.tallies }, sheet];
+  let { now } = sheet;
   for (const [place, { score }] of rounds.entries()) {
+    const before = now;
     now = now && score && after(now, sheet.rows + 1 + place, score);
-    counted += Boolean(score?.points.some(Boolean));
-    write(sheet, sheet.rows + 1 + place, score, now);
+    write(sheet, sheet.rows + 1 + place, score, { before, now });
   }
-  if (now) writeHeads(sheet, now, sheet.share * counted);
+  if (now) writeHeads(sheet, now);
   writeNext(sheet, rounds);
+  if (now && ending(now)) writeEnd(sheet, now);
   reveal(box);
   at("act").hidden = true; // it was not the last act
 }
@@ -42,36 +45,9 @@ function restore(pad, sheet) {
   at("act").hidden = false;
 }
 
-// ---- computing --------------------------------------------------------------------------
-
-// Totals after a round, and who is out, as in domain/game/elimination.py. Who was out and has
-// played has come back, with the highest total of those left. `out` has the round by side, or 0.
-function after(now, number, score) {
-  if (!now.out) return { ...now, tallies: added(now.tallies, score) };
-  const isBack = now.out.map((round, side) => Boolean(round && score.points[side]));
-  const start = totalBack(now);
-  const before = now.tallies.map((one, side) => (isBack[side] ? [one[0] + start - total(now, one), ...one.slice(1)] : one));
-  const tallies = added(before, score);
-  const out = now.out.map((round, side) => (round && !isBack[side] ? round : isMet(now, total(now, tallies[side])) ? number : 0));
-  return { ...now, tallies, out, entries: now.entries.map((times, side) => times + isBack[side]), last: number };
-}
-
-const total = ({ net }, [minus, plus]) => minus - (net ? plus : 0);
-const isMet = ({ limit, over }, points) => points > limit || (!over && points === limit);
-const totalsLeft = (now) => now.tallies.flatMap((one, side) => (now.out[side] ? [] : [total(now, one)]));
-const totalBack = (now) => Math.max(...totalsLeft(now)) + now.more;
-
-function mayReturn(now, side) {
-  const [left, start] = [totalsLeft(now), totalBack(now)];
-  const isInTime = now.out[side] && now.out[side] === now.last && left.length > 1;
-  const isOften = now.most && now.entries[side] >= now.most;
-  const isHigh = (now.up_to !== null && Math.max(...left) > now.up_to) || isMet(now, start);
-  return now.more !== null && isInTime && !isOften && !isHigh;
-}
-
 // The form of the round after those that wait asks nothing of who is out by then, unless they come back.
 export function follow(form, rounds) {
-  let now = JSON.parse(form.dataset.pool);
+  let now = JSON.parse(form.dataset.standing);
   for (const { number, score } of rounds) now = now && score && after(now, Number(number), score);
   if (!now) return;
   const was = form.innerHTML.length;
@@ -101,31 +77,19 @@ function offer({ content, dataset, parentElement }, seat, player, n) {
   answer.onchange = () => at(`cell-${seat}`).classList.toggle("gone", !answer.checked);
 }
 
-// A tally of a side: minus, plus, rounds won, rounds played.
-function added(tallies, { points, winner }) {
-  return tallies.map(([minus, plus, won, played], side) => {
-    if (!points[side]) return [minus, plus, won, played];
-    const [more, gained, reduction] = points[side];
-    return [minus + more - Math.min(minus, reduction), plus + gained, won + (winner === side), played + 1];
-  });
-}
-
-const MEASURES = { minus: ([minus]) => minus, plus: ([, plus]) => plus, net: ([minus, plus]) => plus - minus };
-
-// Who is out, or played fewer rounds than `least`, comes after all others.
-function placesOf({ tallies, out }, measure, least) {
-  const worth = (tally) => (measure === "minus" ? -tally[0] : MEASURES[measure](tally));
-  const isFirst = (tally) => (out ? !out[tallies.indexOf(tally)] : tally[3] >= least);
-  const better = (one, other) => isFirst(one) - isFirst(other) || worth(one) - worth(other) || one[2] - other[2];
-  return tallies.map((own) => own[3] && 1 + tallies.filter((other) => other[3] && better(other, own) > 0).length);
-}
-
 // ---- drawing ----------------------------------------------------------------------------
 
 function number(amount, { thousands }, signed) {
   const digits = String(Math.abs(amount)).replace(/\B(?=(\d{3})+$)/g, thousands);
   return (amount < 0 ? "\u2212" : signed && amount > 0 ? "+" : "") + digits;
 }
+
+const said = (words, facts) => Object.entries(facts).reduce((text, [name, fact]) => text.replace(`{${name}}`, fact), words);
+const made = (tag, about, ...within) => {
+  const one = Object.assign(document.createElement(tag), about);
+  one.append(...within);
+  return one;
+};
 
 // Opening the board shows the newest round; afterwards the page stays where its reader is.
 let revealed = false;
@@ -136,61 +100,124 @@ async function reveal(box) {
   [...at("pad").querySelectorAll("tbody > tr")].at(-1).scrollIntoView({ block: "nearest" });
 }
 
-function write(sheet, nr, score, now) {
+const columnsOf = ({ games, sides }) => (games.length ? games.flatMap((game) => sides.map((side) => `${game}, ${side}`)) : sides);
+
+function write(sheet, nr, score, states) {
   const lines = at("waits").content.cloneNode(true);
   const [line] = lines.children;
-  const shown = (tally) => number(MEASURES[sheet.measure](tally), sheet, sheet.measure === "net");
   line.firstElementChild.textContent = nr;
-  for (const side of sheet.tallies.keys()) {
+  for (const [column, name] of columnsOf(sheet).entries()) {
     const cell = line.insertCell();
-    const own = score?.points[side];
-    const add = (tag, text) => cell.appendChild(document.createElement(tag)).append(text);
-    if (score?.mark?.[0] === side) add("em", score.mark[1]);
-    const isGone = !own && now?.out?.[side];
-    if (!isGone) add("b", own ? (score.silent && side !== score.winner ? "" : shown(own)) : "–");
-    cell.className = isGone ? "gone" : !own ? "away" : now?.out?.[side] === nr ? "fell" : "";
-    if (!now || isGone) continue;
-    add("small", shown(now.tallies[side]));
-    if (sheet.both && own?.[1] && own[1] !== MEASURES[sheet.measure](own)) cell.lastChild.prepend(Object.assign(document.createElement("i"), { textContent: number(own[1], sheet, true) }), " ");
+    cell.dataset.of = name;
+    if (sheet.now.gin?.three) writeGame(cell, sheet, column, states);
+    else writeCell(cell, sheet, column, { nr, score, now: states.now });
   }
-  const round = document.createElement("tbody");
-  round.append(lines);
-  at("next").parentElement.before(round);
+  at("next").parentElement.before(made("tbody", {}, lines));
 }
 
-function writeHeads(sheet, now, least) {
-  const { tallies, out } = now;
-  const places = placesOf(now, sheet.measure, least);
-  for (const [side, head] of [...at("pad").querySelectorAll("thead th")].entries()) {
-    head.querySelector(".total").textContent = number(MEASURES[sheet.measure](tallies[side]), sheet, sheet.measure === "net");
-    const also = head.querySelector(".also");
-    if (also) also.firstChild.data = `${number(tallies[side][1], sheet, true)} `;
-    head.className = `${places[side] === 1 ? "leads " : ""}${out?.[side] ? "gone " : ""}rank-${places[side] || 0}`;
-    let place = head.querySelector(".place");
-    if (!place && places[side]) place = head.appendChild(Object.assign(document.createElement("span"), { className: "place" }));
-    const left = out && (out[side] ? now.went.replace("{number}", out[side]) : now.left.replace("{n}", number(now.limit - total(now, tallies[side]), sheet)));
-    if (place) place.textContent = left || (places[side] === 1 ? sheet.leads : sheet.places[places[side] - 1]);
-    const name = at("asks").querySelectorAll(".names > *")[side];
-    if (out && name?.href) name.hidden = Boolean(out[side]);
+function writeCell(cell, sheet, side, { nr, score, now }) {
+  const shown = (tally) => number(of(sheet.now.measure, tally), sheet, sheet.now.measure === "net");
+  const own = score?.points[side];
+  const add = (tag, text) => cell.appendChild(made(tag, {}, text));
+  if (score?.mark?.[0] === side) add("em", score.mark[1]);
+  const isGone = !own && now?.out?.[side];
+  if (!isGone) add("b", own ? (score.silent && side !== score.winner ? "" : shown(own)) : "–");
+  cell.className = isGone ? "gone" : !own ? "away" : now?.out?.[side] === nr ? "fell" : "";
+  if (!now || isGone) return;
+  add("small", shown(now.tallies[side]));
+  if (sheet.both && own?.[1] && own[1] !== of(sheet.now.measure, own)) cell.lastChild.prepend(made("i", {}, number(own[1], sheet, true)), " ");
+}
+
+// Of three games, a round writes the new total wherever it counts.
+function writeGame(cell, sheet, column, { before, now }) {
+  const [game, side] = [Math.floor(column / 2), column % 2];
+  const isEntered = now && now.columns[game].entries[side] > before.columns[game].entries[side];
+  cell.append(made("b", {}, isEntered ? number(now.columns[game].points[side], sheet) : ""));
+}
+
+function writeHeads(sheet, now) {
+  const heads = [...at("pad").querySelectorAll("thead tr:last-child th")];
+  if (now.gin?.three) writeGames(sheet, now, heads);
+  else for (const [side, rank] of places(now).entries()) writeHead(sheet, now, heads[side], { side, rank });
+}
+
+function writeHead(sheet, now, head, { side, rank }) {
+  const { words } = sheet;
+  const [tally, out, leads] = [now.tallies[side], now.out?.[side], rank === 1];
+  head.querySelector(".total").textContent = number(of(now.measure, tally), sheet, now.measure === "net");
+  const also = head.querySelector(".also");
+  if (also && sheet.both) also.firstChild.data = `${number(tally[1], sheet, true)} `;
+  else if (also && now.laid) also.textContent = said(words.laid, { n: now.laid[side] });
+  if (now.columns) writeBoxes(sheet, head, now.columns[0].boxes[side]);
+  head.className = `${leads ? "leads " : ""}${out ? "gone " : ""}rank-${rank}`;
+  let place = head.querySelector(".place");
+  if (!place && rank) place = head.appendChild(made("span", { className: "place" }));
+  const left = now.out && (out ? said(words.went, { n: out }) : said(words.left, { n: number(now.limit - total(now, tally), sheet) }));
+  if (place) place.textContent = leads && ending(now) ? words.won : left || (leads ? words.leads : sheet.places[rank - 1]);
+  const name = at("asks").querySelectorAll(".names > *")[side];
+  if (now.out && name?.href) name.hidden = Boolean(out);
+}
+
+// The heads of three games, and who has won those that are over.
+function writeGames(sheet, now, heads) {
+  const { words } = sheet;
+  const states = now.columns.map(({ points, winner }) => (winner === null ? said(words.to_go, { n: number(now.limit - Math.max(...points), sheet) }) : words.over));
+  for (const [place, head] of heads.entries()) {
+    const [game, side] = [Math.floor(place / 2), place % 2];
+    const { points, boxes } = now.columns[game];
+    head.querySelector(".total").textContent = number(points[side], sheet);
+    head.className = `${points[side] > points[1 - side] ? "leads " : ""}rank-0`;
+    head.querySelector(".also").textContent = `${sheet.games[game]}, ${states[game]}`;
+    writeBoxes(sheet, head, boxes[side]);
   }
+  for (const [game, state] of at("pad").querySelectorAll("thead .games small").entries()) state.textContent = states[game];
+  at("pad").querySelector("tbody .games")?.remove();
+  if (now.columns.every(({ winner }) => winner === null)) return;
+  const results = now.columns.map((column) => made("td", { colSpan: 2 }, ...resultOf(sheet, now, column)));
+  at("next").before(made("tr", { className: "games" }, made("td", { className: "nr" }), ...results));
+}
+
+function resultOf(sheet, now, column) {
+  if (column.winner === null) return [" ", made("small")];
+  const count = final(now, column);
+  const [own, other] = [count[column.winner], count[1 - column.winner]];
+  const [name, more] = [sheet.sides[column.winner], number(own - other, sheet, true)];
+  return [`${name} ${more} `, made("small", {}, said(sheet.words.count, { own: number(own, sheet), other: number(other, sheet) }))];
+}
+
+function writeBoxes(sheet, head, n) {
+  head.querySelector(".boxes")?.remove();
+  if (!n) return;
+  const boxes = made("span", { className: "boxes", role: "img", ariaLabel: said(sheet.words.boxes, { n }) });
+  boxes.append(...Array.from({ length: n }, () => made("i")));
+  head.querySelector(".total").after(boxes);
 }
 
 // The dealer is shown only while nobody is absent.
 function writeNext(sheet, rounds) {
-  const nr = sheet.rows + 1 + rounds.length;
   const next = at("next");
-  const seats = sheet.deal.present;
-  const here = (points) => points.flatMap((one, side) => (one ? [side] : []));
-  const goes = rounds.every(({ score }) => sheet.deal.turns && score && String(here(score.points)) === String(seats));
-  const dealer = seats.indexOf(sheet.deal.dealer) + rounds.length;
-  const seat = (place) => seats[place % seats.length];
+  const { present: seats, turns, dealer: first, deals, begins } = sheet.deal;
+  const here = ({ points }) => points.flatMap((one, side) => (one ? [side] : []));
+  const goes = rounds.every(({ score }) => turns && score && String(here(score)) === String(seats));
+  const leftOf = (seat) => seats[(seats.indexOf(seat) + 1) % seats.length];
+  const after = (dealer, { winner }) => (turns === "left" || dealer === winner ? leftOf(dealer) : dealer);
   next.querySelector("td").hidden = !goes;
   for (const words of next.querySelectorAll(".left")) words.remove(); // they count without the rounds that wait
   if (goes) {
-    next.querySelector("strong").textContent = sheet.deal.deals[seat(dealer)];
-    next.querySelector("span").textContent = sheet.deal.begins[seat(dealer + 1)];
+    const dealer = rounds.reduce((seat, { score }) => after(seat, score), first);
+    next.querySelector("strong").textContent = deals[dealer];
+    next.querySelector("span").textContent = begins[leftOf(dealer)];
   }
-  writeNumber(nr);
+  writeNumber(sheet.rows + 1 + rounds.length);
+}
+
+// A game that is over asks for no further round.
+function writeEnd(sheet, now) {
+  at("ended").hidden = false;
+  const names = places(now).flatMap((rank, side) => (rank === 1 ? [sheet.sides[side]] : []));
+  const { all, wins } = sheet.words;
+  const players = names.length < 2 ? names.join() : said(all, { a: names.slice(0, -1).join(", "), b: names.at(-1) });
+  at("ended").querySelector("b").textContent = said(wins[Number(names.length > 1 || sheet.teams)], { players });
 }
 
 function writeNumber(nr) {

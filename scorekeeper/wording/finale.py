@@ -74,21 +74,26 @@ def heads(game: Game, lang: Language) -> list[pad.Head]:
     ]
 
 
+def games(game: Game, lang: Language) -> list[str]:
+    """Return the names of the three games of Hollywood; nothing of other games."""
+    count = gin_game.HOLLYWOOD_GAMES if game.rules.gin.hollywood else 0
+    return [lang("pages.finale.game", n=number) for number in range(1, count + 1)]
+
+
 def lines(game: Game, lang: Language, last: int = 0) -> list[pad.PadLine]:
     """Return the rounds of the pad, or the last few; of three games the totals they changed."""
     shown = pad.lines(game, lang, last)
     if not game.rules.gin.hollywood:
         return shown
     written = _written(game, lang)
-    games = [lang("pages.finale.game", n=number + 1) for number in range(gin_game.HOLLYWOOD_GAMES)]
-    names = [f"{one}, {name}" for one in games for name in game.sides]
+    columns = [f"{one}, {name}" for one in games(game, lang) for name in game.sides]
     newest = max(written, default=0)
     return [
         line._replace(
             cells=tuple(
                 pad.Cell(name, cell)
                 for name, cell in zip(
-                    names, written.get(line.number, [""] * len(names)), strict=True
+                    columns, written.get(line.number, [""] * len(columns)), strict=True
                 )
             ),
             notes=(*_hand(game, newest, lang), *line.notes)

@@ -1,12 +1,11 @@
 """The pad: a column per side, a line per round, the line of the next round."""
 
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.rounds.facts import RoundScore, SeatScore
 from scorekeeper.domain.rounds.marks import Mark, ending, extras
 from scorekeeper.i18n import Language
 from scorekeeper.wording import pool
@@ -228,35 +227,6 @@ def _doubts(game: Game, row: Row, lang: Language) -> Iterator[str]:
             yield lang("pages.board.recount", player=player, points=found.facts["points"])
 
 
-def tallied(game: Game, lang: Language) -> dict[str, Any]:
-    """Return what the browser needs to write rounds on the pad that were not sent yet."""
-    rules, deal, present = game.rules, game.sheet.next_deal, game.sheet.expected
-    winner_deals = rules.deal.next_dealer == "winner_if_two" and len(present) == 2
-    return {
-        "rows": len(game.sheet.rows),
-        "counted": len(game.sheet.counted),
-        "share": float(Fraction(rules.end.min_rounds_to_win)),  # quarters are exact
-        "measure": rules.rank.measure,
-        "both": shows_both(game),
-        "pool": pool.waiting(game, lang),
-        "thousands": lang.thousands,
-        "tallies": [
-            (tally.minus, tally.plus, tally.won, tally.played) for tally in game.sheet.tallies
-        ],
-        "leads": lang("pages.board.leads"),
-        "places": [
-            lang("pages.board.rank", rank=lang.ordinal(side + 1)) for side in range(len(game.sides))
-        ],
-        "deal": {
-            "dealer": deal.dealer,
-            "present": list(present),
-            "turns": not rules.teams and not winner_deals and deal.sits_out is None,
-            "deals": [lang("pages.board.deals", player=p, n=deal.cards) for p in game.players],
-            "begins": [lang("pages.board.begins", player=p) for p in game.players],
-        },
-    }
-
-
 def next_deal(game: Game, lang: Language) -> Iterator[str]:
     """Yield who deals how many cards, who begins and, of three at gin, who sits out."""
     deal, players = game.sheet.next_deal, game.players
@@ -264,18 +234,6 @@ def next_deal(game: Game, lang: Language) -> Iterator[str]:
     yield lang("pages.board.begins", player=players[deal.first])
     if deal.sits_out is not None:
         yield lang("pages.board.sits_out", player=players[deal.sits_out])
-
-
-def scored(game: Game, facts: Round, score: RoundScore, lang: Language) -> dict[str, Any]:
-    """Return what the totals need of an entry: its points by side."""
-    mark = ending(score, facts)
-    scores = score.scores if score.counts else (None,) * game.sheet.sides
-    return {
-        "points": [one and (one.minus, one.plus, one.reduction) for one in scores],
-        "winner": score.winner,
-        "mark": mark and (mark.side, lang(f"mark.word.{mark.name}")),
-        "silent": game.rules.score.mode == "winner_collects",
-    }
 
 
 def planned(game: Game, number: int, lang: Language) -> list[str]:

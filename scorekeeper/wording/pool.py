@@ -1,7 +1,6 @@
 """Players who are out, and who come back: the words beside their columns and rounds."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from scorekeeper.domain.game.elimination import total
 from scorekeeper.domain.game.rows import Row
@@ -17,31 +16,6 @@ def place(game: Game, side: int, lang: Language) -> str:
     if not rules.end.eliminate or rules.end.points is None:
         return ""
     return lang("pages.board.left", n=rules.end.points - total(tally, rules))
-
-
-def waiting(game: Game, lang: Language) -> dict[str, Any] | None:
-    """Return what a browser needs to say who is out while rounds wait to be sent.
-
-    None if nobody goes out.
-    """
-    rules, standing = game.rules, game.sheet.standing
-    if not rules.end.eliminate:
-        return None
-    returns = rules.end.rejoin != "none"
-    return {
-        "limit": rules.end.points,
-        "over": rules.end.compare == "over",
-        "net": rules.end.measure == "net",
-        "more": int(rules.end.rejoin == "highest_plus_one") if returns else None,
-        "most": rules.end.rejoin_max,
-        "up_to": rules.end.rejoin_up_to,
-        "tallies": [(one.minus, one.plus, one.won, one.played) for one in standing.tallies],
-        "out": [one.out for one in standing.tallies],
-        "entries": [one.entries for one in standing.tallies],
-        "last": max((row.number for row in game.sheet.counted), default=0),
-        "went": lang("pages.board.out", number="{number}"),
-        "left": lang("pages.board.left", n="{n}"),
-    }
 
 
 def fell(row: Row, side: int) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from scorekeeper.domain.game.rows import Row
-from scorekeeper.domain.rounds.facts import ScoreLine
+from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine
 from scorekeeper.domain.rules import GAME_LEVEL, RuleSet
 
 HOLLYWOOD_GAMES = 3
@@ -22,15 +22,20 @@ def add(*numbers: Sequence[int]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*numbers, strict=True)))
 
 
-def boxes_of(row: Row) -> tuple[int, ...]:
+def boxes_of(score: RoundScore) -> tuple[int, ...]:
     """Return the boxes that a round brings to each side."""
-    boxes = [0] * SIDES
-    for line in row.score.lines:
+    boxes = [0] * len(score.scores)
+    for line in score.lines:
         if line.reason == "box":
             number = line.facts.get("boxes", 1)
             assert isinstance(number, int)
             boxes[line.seat] += number
     return tuple(boxes)
+
+
+def boxes_by_round(rows: Iterable[Row]) -> list[tuple[int, ...]]:
+    """Return the boxes that each of these rounds brings."""
+    return [boxes_of(row.score) for row in rows]
 
 
 @dataclass(frozen=True)
@@ -110,5 +115,7 @@ def _entered(columns: tuple[Column, ...], row: Row, rules: RuleSet) -> tuple[Col
     for column in columns:
         takes = column.winner is None and (column.entries[side] > 0 or begins)
         begins = begins and not (takes and column.entries[side] == 0)
-        after.append(column.entered(side, points.plus, boxes_of(row), limit) if takes else column)
+        after.append(
+            column.entered(side, points.plus, boxes_of(row.score), limit) if takes else column
+        )
     return tuple(after)

@@ -95,9 +95,7 @@ class Row:
     @property
     def wins_game(self) -> bool:
         """Whether the winner won the whole game with one run (RULES-MORE 8.4)."""
-        return self.rules.out.one_run == "wins" and any(
-            line.reason == "one_run" for line in self.score.lines
-        )
+        return wins_game(self.score, self.rules)
 
     def points(self, side: int) -> SeatScore | None:
         """Return the points of a side in this round; None if it was absent or not yet seated."""
@@ -153,6 +151,11 @@ def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[i
         return tuple(played)
     least = Fraction(rules.end.min_rounds_to_win) * rounds
     return tuple([side for side in played if tallies[side].played >= least] or played)
+
+
+def wins_game(score: RoundScore, rules: RuleSet) -> bool:
+    """Return whether a round wins the whole game: all cards of its winner are one run."""
+    return rules.out.one_run == "wins" and any(line.reason == "one_run" for line in score.lines)
 
 
 def add_round(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:

@@ -282,7 +282,7 @@ class Sheet:
             return [*gin_game.hollywood(self.counted, self.rules)][-1]
         winner = self.ending.winner if self.ending else None
         points = tuple(tally.plus for tally in self.tallies)
-        boxes = gin_game.add((0,) * self.sides, *map(gin_game.boxes_of, self.counted))
+        boxes = gin_game.add((0,) * self.sides, *gin_game.boxes_by_round(self.counted))
         return (Column(points, boxes, winner=winner),)
 
     @cached_property

@@ -316,6 +316,11 @@ class Score:
     not_laid: int = option(0, Whole(0, 200), "[S40W], [RAM] 100", LAY, usual=(0, 100))
     """What a loser who has laid nothing writes instead of the cards; 0: the cards."""
 
+    @property
+    def price_not_laid(self) -> int:
+        """``not_laid`` where losers write minus points (RULES-MORE 7.2); else 0."""
+        return self.not_laid if self.mode in ("minus", "minus_plus") else 0
+
 
 @dataclass(frozen=True, kw_only=True)
 class Gin:

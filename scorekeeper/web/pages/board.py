@@ -30,7 +30,7 @@ from scorekeeper.web.pages.history import change_in_words, recent, what_happened
 from scorekeeper.web.pages.new_game.views import house_rules
 from scorekeeper.web.pages.prepared import prepared, prepared_response
 from scorekeeper.web.pages.sharing import SECRET, watch_code
-from scorekeeper.wording import pad
+from scorekeeper.wording import pad, waiting
 from scorekeeper.wording.finale import finale, heads, lines
 
 LAST_ROUNDS = 7
@@ -59,7 +59,7 @@ def board(game_id: str) -> AnyResponse:
                 str(game.version),
                 lambda: _drawn(game, since, but, last),
             ),
-            tallied=pad.tallied(game, language()) if right() == "pen" else {},
+            tallied=waiting.tallied(game, language()) if right() == "pen" else {},
             outcome=FAMILY_OUTCOMES[game.rules.family],
             erased_on=_erased_on(game),
             new_rules=list(pad.new_rules(game, len(game.sheet.rows) + 1, language())),

@@ -8,6 +8,7 @@ import pytest
 
 from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.gin_game import boxes_of
 from scorekeeper.domain.rounds.checks import DROPS
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rounds.marks import ending
@@ -19,14 +20,15 @@ from scorekeeper.web.pages.entry.layout import HELD_FACT
 
 ROUNDS = 100
 COUNT = """async ([script, tables]) => {
-    const { left: read, score } = await import(script);
+    const { left: read, priced, score } = await import(script);
     const rankOf = (card) => card;
     return tables.map(([rates, rounds]) => rounds.map(({ seats, winner, handRomme, oneRun }) => {
         const entered = seats.map(({ way, text }) => read(rates, way, text, rankOf));
         const of = (name) => seats.map((one) => one[name]);
         const [away, laid, dropped] = ["away", "laid", "drop"].map(of);
         const left = entered.map((one) => (one ? one.points : one));
-        const held = left.map((points, seat) => rates.drops?.[dropped[seat]] ?? points);
+        const prices = seats.map(({ drop, hasLaid }) => priced(rates, { drop, hasLaid }));
+        const held = left.map((points, seat) => prices[seat]?.points ?? points);
         return score(rates, { winner, held, away, laid, dropped, handRomme, oneRun });
     }));
 }"""
@@ -43,6 +45,7 @@ def house_rules(preset: str, dice: random.Random) -> RuleSet:
         "out.max_rest": (0, 9),
         "score.cap": (0, 60),
         "score.out_bonus": (0, 10),
+        "score.not_laid": (0, 100),
     }.items():
         try:
             rules = rules.override({name: dice.choice(values)})
@@ -83,8 +86,9 @@ def entered(rules: RuleSet, dice: random.Random) -> tuple[dict, Round]:
             facts = Seat(wrong=True) if drop == "wrong" else Seat(drop=drop)
         laid = dice.randint(0, 90) if rules.score.mode == "melded" else None
         shown.append({"way": way, "text": text, "away": away, "laid": laid, "drop": drop})
-        if own_rows and seat != winner:
+        if (own_rows or rules.score.not_laid) and seat != winner:
             facts = replace(facts, laid=dice.random() < 0.5)
+        shown[-1]["hasLaid"] = facts.laid is not False
         seats.append(Seat(absent=True) if away else replace(facts, laid_points=laid))
     row = (1,) * players if own_rows else 1
     hand_romme = rules.family == "lay" and rules.hand_romme.enabled and dice.random() < 0.3
@@ -140,6 +144,8 @@ GIN = {
     "gin.joker_rule": (False, True),
     "gin.joker_discard_factor": (1, 2, 3),
     "end.points": (50, 100),
+    "gin.box_at": ("hand", "game"),
+    "gin.extra_boxes": ([0, 0, 0], [1, 2, 3]),
     "teams": (False, True),
 }
 KNOCK = {
@@ -221,6 +227,7 @@ def verdict(facts: Round, rules: RuleSet) -> dict | None:
         "winner": score.winner,
         "mark": mark and [mark.side, mark.name],
         "parts": lines if rules.family == "gin" else [],
+        **({"boxes": sum(boxes_of(score))} if rules.family == "gin" else {}),
     }
 
 

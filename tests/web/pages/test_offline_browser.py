@@ -246,6 +246,7 @@ def test_what_is_said_about_waiting_rounds_and_the_one_after_them(
     thumb.page.get_by_role("button", name="Change or withdraw").tap()
 
     expect(thumb.page.locator("#unsent li")).to_contain_text(f"Round 1 {listed}")
+    thumb.page.locator(".pad tr.waits").first.wait_for()
     following = thumb.page.locator("#next td:visible").all_inner_texts()
     assert following == ([deals] if deals else [])
 

@@ -4,7 +4,7 @@ A *side* is a player, or in teams two partners: the knocker's side plays against
 defending side. The winning side gets the difference in deadwood and the bonuses.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from scorekeeper.domain.cards.card import Rank, Suit
 from scorekeeper.domain.errors import Findings, Problem, has_errors, problem
@@ -237,9 +237,7 @@ def box_line(rules: RuleSet, winner: int, bonus: Sequence[ScoreLine]) -> ScoreLi
 
     If boxes count when the game is over, the line only says how many there are.
     """
-    reasons = {line.reason for line in bonus}
-    extra = zip(EXTRA_BOXES, rules.gin.extra_boxes, strict=True)
-    boxes = 1 + sum(more for reason, more in extra if reason in reasons)
+    boxes = boxes_for(rules, [line.reason for line in bonus])
     at_once = rules.gin.box_at == "hand"
     return ScoreLine(
         seat=winner,
@@ -247,6 +245,14 @@ def box_line(rules: RuleSet, winner: int, bonus: Sequence[ScoreLine]) -> ScoreLi
         plus=boxes * rules.gin.box_bonus if at_once else 0,
         facts={} if at_once and boxes == 1 else {"boxes": boxes},
     )
+
+
+def boxes_for(rules: RuleSet, reasons: Collection[str]) -> int:
+    """Return how many boxes a round brings that ended in these ways."""
+    if not has_boxes(rules):
+        return 0
+    extra = zip(EXTRA_BOXES, rules.gin.extra_boxes, strict=True)
+    return 1 + sum(more for reason, more in extra if reason in reasons)
 
 
 def has_boxes(rules: RuleSet) -> bool:

@@ -67,8 +67,8 @@ def price(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
 def _of_a_loser(facts: Round, rules: RuleSet, i: int, factor: int) -> Iterator[ScoreLine]:
     """Yield what a loser writes: the hand, more for a hand rommé, or the most there is."""
     seat = facts.seats[i]
-    if rules.score.not_laid and seat.has_laid is False:
-        line = ScoreLine(seat=i, reason="not_laid", minus=rules.score.not_laid)
+    if rules.score.price_not_laid and seat.has_laid is False:
+        line = ScoreLine(seat=i, reason="not_laid", minus=rules.score.price_not_laid)
     else:
         held, declared = _held(seat, rules)
         line = ScoreLine(seat=i, reason="hand", minus=held, facts=declared)
@@ -166,7 +166,7 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     yield from laid(facts, rules)[1]
     for i in facts.present:
         seat = facts.seats[i]
-        nothing = rules.score.not_laid > 0 and seat.has_laid is False
+        nothing = rules.score.price_not_laid > 0 and seat.has_laid is False
         yield from checks.check_ways(seat, rules, i, needed=i != facts.winner and not nothing)
         if asks_laid(rules) and i != facts.winner and seat.has_laid is None:
             yield problem("E_LAID_MISSING", ("seats", i), seat=i)
@@ -186,7 +186,7 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 def asks_laid(rules: RuleSet) -> bool:
     """Return whether it must be known who has laid out: it has a price, or moves them on."""
     own_rows = bool(rules.round.plan) and rules.round.plan_by == "player"
-    return rules.score.not_laid > 0 or own_rows
+    return rules.score.price_not_laid > 0 or own_rows
 
 
 def check_laid(seat: Seat, i: int) -> Iterator[Problem]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from scorekeeper.domain.cards.card import JOKER, Card, Rank
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.rounds.checks import DROPS
-from scorekeeper.domain.rounds.scoring.gin import has_boxes
+from scorekeeper.domain.rounds.marks import ENDS
+from scorekeeper.domain.rounds.scoring.gin import boxes_for
 from scorekeeper.domain.rules import RuleSet
 
 COUNTED_LINES = ("lay", "hand")
@@ -32,9 +33,12 @@ class GinRates:
     gin: int
     undercut: int
     box: int
+    """The points of a box that counts at once."""
+    boxes: Mapping[str, int]
+    """How many boxes a round brings, by how it ends."""
     joker_factor: int
     counted: bool
-    """Whether the browser knows enough: not where a suit or further boxes decide."""
+    """Whether the browser knows enough: not where the suit of the upcard decides."""
     teams: bool
     small_gin: int
     big_gin: int
@@ -90,6 +94,8 @@ class Rates:
     """Plus points of a winner who goes out at once, or with nothing left."""
     one_run: int | None
     """Plus points, in place of this bonus, of a winner whose cards are one run."""
+    one_run_wins: bool
+    """Whether such a winner has won the game."""
     drops: Mapping[str, int] | None
     """The price of each way to leave a round."""
     gin: GinRates | None
@@ -112,9 +118,10 @@ def rates(rules: RuleSet) -> Rates:
         max_rest=rules.out.max_rest,
         melded=rules.score.mode == "melded",
         cap=None if rules.score.mode == "winner_collects" else rules.score.cap or None,
-        not_laid=rules.score.not_laid or None,
+        not_laid=rules.score.price_not_laid or None,
         bonus=rules.score.out_bonus or None,
         one_run=one_run if isinstance(one_run, int) else rules.score.out_bonus or None,
+        one_run_wins=one_run == "wins",
         drops={name: cost for name, cost in priced if cost} or None,
         gin=_gin_rates(rules) if rules.family == "gin" else None,
         knock=_knock_rates(rules) if rules.family == "knock" else None,
@@ -138,9 +145,10 @@ def _gin_rates(rules: RuleSet) -> GinRates:
         dearer=rules.for_defenders.value.ace_hand - rules.value.ace_hand,
         gin=gin.gin_bonus,
         undercut=gin.undercut_bonus,
-        box=gin.box_bonus if has_boxes(rules) and gin.box_at == "hand" else 0,
+        box=gin.box_bonus if gin.box_at == "hand" else 0,
+        boxes={how: boxes_for(rules, (how,)) for how in ("knock", *ENDS)},
         joker_factor=gin.joker_discard_factor,
-        counted=gin.oklahoma_spades == 1 and (gin.box_at == "game" or not any(gin.extra_boxes)),
+        counted=gin.oklahoma_spades == 1,
         teams=rules.teams,
         small_gin=gin.team_small_gin,
         big_gin=gin.team_big_gin if rules.teams else gin.big_gin,

@@ -223,7 +223,7 @@ def missing(body: Mapping[str, Any], rules: RuleSet) -> list[int]:
 def completed(body: Mapping[str, Any], seat: int, rules: RuleSet) -> dict[str, Any]:
     """Return the facts of a seat, with nothing for what is missing."""
     facts: dict[str, Any] = dict(body["seats"][seat])
-    has_a_price = rules.score.not_laid and facts.get("laid") is False
+    has_a_price = rules.score.price_not_laid and facts.get("laid") is False
     if seat != body.get("winner") and not (LEFT_FACTS | DROPPED) & set(facts) and not has_a_price:
         facts["points"] = 0
     if rules.score.mode == "melded" and not (LAID_FACTS | {"absent"}) & set(facts):

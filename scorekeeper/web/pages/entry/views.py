@@ -49,7 +49,7 @@ from scorekeeper.web.pages.entry.two_entries import TwoEntries, two_entries
 from scorekeeper.web.pages.prepared import prepared
 from scorekeeper.web.security_headers import FRAMED
 from scorekeeper.wire.rounds import RoundEntry, load_round
-from scorekeeper.wording import pad, pool
+from scorekeeper.wording import pad, waiting
 
 Answer = str | tuple[str, int] | tuple[str, Mapping[str, str]] | Response
 Shown = TypeVar("Shown")
@@ -240,7 +240,7 @@ def entry_page(
         cells=_cells(game, verdict),
         stands=[_stands(game, seat) for seat in range(len(game.players))],
         hand_romme=keys.hand_romme(game.rules, language()),
-        facts_of_score=_with_score(pad.scored, game, verdict) if verdict.ready else None,
+        facts_of_score=_with_score(waiting.scored, game, verdict) if verdict.ready else None,
         comes_to=points_in_words(game, verdict.score) if verdict.ready and verdict.score else "",
         limit=knock_limit(game, form),
         glass=forms.glass_rows(form),
@@ -254,7 +254,7 @@ def entry_page(
         chooses_way=not is_begun and not missed and _chooses_way(game),
         row=row,
         missed=missed,
-        pool=None if row or missed else pool.waiting(game, language()),
+        state=waiting.state(game) if game.rules.end.eliminate and not (row or missed) else None,
         notice=notice,
         both=both,
     )
