@@ -16,7 +16,13 @@ from scorekeeper.domain.melds import Meld, first_meld_points, read_meld, reading
 from scorekeeper.domain.referee.table_change import TableChange, TableMeld, check_deck, read_melds
 from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rules import RuleSet
-from scorekeeper.domain.solver import Arrangement, arrange
+from scorekeeper.domain.solver import (
+    Arrangement,
+    all_left,
+    arrange,
+    arrange_with_lives,
+    has_lives,
+)
 from scorekeeper.domain.solver.laying import arrange_to_lay
 from scorekeeper.domain.solver.openings import FirstMelds, WayOut, first_melds, ways_out
 from scorekeeper.domain.solver.terms import is_waiting
@@ -149,6 +155,8 @@ def judge_hand(
     laid = tuple(melds.values())
     own = tuple(card.physical for card in cards)
     needed = rules.meld.first_min if is_waiting(rules, has_laid=has_laid) else 0
+    if rules.meld.lives[1] and not has_laid:
+        return _with_lives(own, rules, laid, needed)
     with limited():
         return HandVerdict(
             best=arrange_to_lay(own, rules, laid, has_laid=has_laid)
@@ -158,6 +166,36 @@ def judge_hand(
             needed=needed,
             ways_out=ways_out(own, rules, laid, has_laid=has_laid),
         )
+
+
+def _with_lives(own: Cards, rules: RuleSet, table: Sequence[Meld], needed: int) -> HandVerdict:
+    """Judge a hand that needs certain runs: without them nothing is melded (RULES-MORE 5.6, 7.3.3).
+
+    In family lay they are part of the first melds, and cards are not laid off before.
+    """
+    with limited():
+        found = arrange_with_lives(own, rules)
+        if found and needed and first_meld_points(found.melds, rules) < needed:
+            found = None
+        first = first_melds(own, rules) if needed and found else None
+        if first and found:
+            cheapest, dearest = (
+                melds if has_lives(melds, rules) else found.melds
+                for melds in (first.cheapest, first.dearest)
+            )
+            first = FirstMelds(cheapest, dearest)
+        ways = [
+            WayOut(way.discard, rest)
+            for way in ways_out(own, rules, table)
+            for rest in [arrange_with_lives(_but(own, way.discard), rules)]
+            if rest and rest.points <= rules.out.max_rest
+        ]
+        return HandVerdict(found or all_left(own, rules), first, needed, tuple(ways))
+
+
+def _but(cards: Cards, one: Card | None) -> Cards:
+    place = len(cards) if one is None else cards.index(one)
+    return (*cards[:place], *cards[place + 1 :])
 
 
 # --- remedies -----------------------------------------------------------------------------

@@ -1,0 +1,93 @@
+"""The referee on hands that need certain runs (``meld.lives``), and after a contract."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from examples import cards
+from scorekeeper.domain.cards.card import JOKER, PACK, Card
+from scorekeeper.domain.referee.verdicts import HandVerdict, judge_hand
+from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.rounds.scoring import score_round
+from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.presets import preset
+from scorekeeper.domain.solver import has_lives
+
+INDIAN = preset("indian-pool")
+REMI = preset("remi-51").override({"meld.lives": [1, 1]})
+RUNS = "4H 5H 6H 9C 10C JC 2S 2D 2H KC KD KH KS 8S"
+ONE_RUN = "4H 5H 6H 9C 9H 9S 2S 2D 2H KC KD KH KS 8S"
+NO_PURE_RUN = "4H JK 6H 9C JK JC 2S 2D 2H KC KD KH KS 8S"
+
+
+def judged(text: str, rules: RuleSet, **more: Any) -> HandVerdict:
+    return judge_hand(cards(text), rules, **more)
+
+
+def test_a_hand_with_its_runs_goes_out() -> None:
+    verdict = judged(RUNS, INDIAN)
+
+    assert verdict.best.points == 8
+    assert [str(way.discard and way.discard.rank) for way in verdict.ways_out] == ["8"]
+
+
+@pytest.mark.parametrize("text", [ONE_RUN, NO_PURE_RUN])
+def test_without_its_runs_every_card_counts_and_nobody_goes_out(text: str) -> None:
+    verdict = judged(text, INDIAN)
+
+    assert verdict.ways_out == ()
+    assert verdict.best.melds == ()
+    assert len(verdict.best.rest) == 14
+
+
+def test_every_way_out_that_is_found_is_scored() -> None:
+    dice, found = Random(5), 0
+    for _ in range(60):
+        hand = _nearly_out(dice)
+        for way in judge_hand(hand, INDIAN).ways_out:
+            found += 1
+            assert has_lives(way.arrangement.melds, INDIAN)
+            assert way.discard is not None
+            melds = tuple(meld.cards for meld in way.arrangement.melds)
+            winner = Seat(melds=melds, hand=(), discard=(way.discard,))
+            wild = cards("7S")[0]
+            facts = Round(outcome="out", winner=0, seats=(winner, Seat(points=20)), wild=wild)
+            assert score_round(facts, INDIAN, 2).winner == 0
+    assert found > 10
+
+
+def _nearly_out(dice: Random) -> tuple[Card, ...]:
+    """Return two runs, a set and what is drawn; some runs with a joker."""
+    hand: list[Card] = []
+    for low, length in ((dice.randint(1, 3), 3), (dice.randint(8, 9), 4)):
+        suit = dice.choice("CDHS")
+        hand += [one for one in PACK if one.suit == suit and low <= int(one.rank or 0)][:length]
+    rank = dice.choice((5, 6))
+    hand += [one for one in PACK if one.rank == rank][:3]
+    hand += dice.sample([one for one in PACK if one.rank in (11, 12, 13)], 4)
+    if dice.random() < 0.5:
+        hand[dice.randrange(7)] = JOKER
+    return tuple(hand)
+
+
+def test_the_first_melds_have_the_run_that_is_needed() -> None:
+    without = judged("10H 10S 10C JH JK KH AH 2C 3D 5S 7D 8C 9D 4C", REMI)
+    beside = judged("2H 3H 4H KH KS KC QH QS QC 2C 5S 7D 8C 4C", REMI)
+
+    assert (without.first, without.best.melds, without.needed) == (None, (), 51)
+    assert beside.first is not None
+    assert has_lives(beside.first.cheapest, REMI)
+    assert has_lives(beside.first.dearest, REMI)
+
+
+def test_after_the_first_melds_no_run_is_needed() -> None:
+    assert judged("9D 9H 9S 2C", REMI, has_laid=True).best.points == 2
+
+
+def test_after_a_contract_cards_are_only_laid_off() -> None:
+    rules = preset("contract-rummy")
+    verdict = judged("4C 9C 9D 9H", rules, table=(cards("4H 4D 4S"),), has_laid=True)
+
+    assert verdict.best.melds == ()
+    assert verdict.best.points == 27
