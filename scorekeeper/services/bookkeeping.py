@@ -210,8 +210,15 @@ def kept(ledger: Ledger, evenings: Iterable[StoredEvening]) -> list[StoredEvenin
 
 
 def without_result(ledger: Ledger, group_id: str) -> Iterator[Game]:
-    """Yield the games of a group that are not over or were thrown away, the latest first."""
-    return map(ledger.game, ledger.seasons.running(group_id, MOST_RUNNING))
+    """Yield the games of a group that are not over or were thrown away, the latest first.
+
+    A table of a tournament whose result was typed is over, whatever was written there.
+    """
+    found = list(ledger.seasons.running(group_id, MOST_RUNNING))
+    tournament = ledger.group(group_id).tournament if found else None
+    for game_id in found:
+        if not (tournament and tournament.has_result(game_id)):
+            yield ledger.game(game_id)
 
 
 def running_games(ledger: Ledger, group_id: str, limit: int) -> list[Game]:

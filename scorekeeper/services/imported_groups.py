@@ -80,6 +80,9 @@ def check_group(book_id: str, events: Sequence[Event], bounds: Bounds) -> Checke
         if game_id not in group.evenings and (any(booked.amounts.values()) or booked.paid):
             facts = {"why": "left", "id": game_id}
             raise RuleError.of([Problem("E_IMPORT", facts, ("events",))])
+    for game_id in group.tournament.games if group.tournament else ():
+        if game_id not in group.evenings:
+            raise RuleError.of([Problem("E_IMPORT", {"why": "table", "id": game_id}, ("events",))])
     ticks = {game_id: tuple(found) for game_id, found in replay.ticks.items()}
     marked = frozenset().union(*(what for _, what in replay.marked))
     return CheckedGroup(group, tuple(events), (), ticks, marked)

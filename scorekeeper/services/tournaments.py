@@ -5,7 +5,7 @@ with a pen of its own, which writes at that table and ends with the round.
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import frame
@@ -87,16 +87,32 @@ def change_plan(ledger: Ledger, group_id: str, plan: Plan, write: Write) -> Grou
 
 
 def enter(ledger: Ledger, group_id: str, entries: Sequence[Entry], write: Write) -> Group:
-    """Let people or pairs enter; they are members by name, and new names join the group."""
+    """Let people or pairs enter; they are members by name, and new names join the group.
+
+    A name that differs from a known one in capitals or spaces only is that one.
+    """
 
     def draft(group: Group, tournament: Tournament) -> Draft:
-        entered = changes.enter(tournament, group.players, group.texts, entries)
+        known = list(_as_known(entries, group.players))
+        entered = changes.enter(tournament, group.players, group.texts, known)
         new = [name for field, name in entered.texts.items() if field.startswith("member.")]
-        _check_new_names(group, new, entries)
+        _check_new_names(group, new, known)
         return entered
 
     request = ["entered", [[list(entry.names), entry.club] for entry in entries]]
     return _change(ledger, group_id, request, draft, write)
+
+
+def _as_known(entries: Sequence[Entry], players: Sequence[str]) -> Iterator[Entry]:
+    def spelt(name: str) -> str:
+        return " ".join(name.casefold().split())
+
+    known = {spelt(name): name for name in reversed(players) if name}
+    for entry in entries:
+        names = (
+            name if name in players else known.setdefault(spelt(name), name) for name in entry.names
+        )
+        yield Entry(tuple(names), entry.club)
 
 
 def _check_new_names(group: Group, new: Sequence[str], entries: Sequence[Entry]) -> None:

@@ -104,6 +104,17 @@ def _change_payload(kind: str, **fields: Any) -> Callable[[Any], None]:
 
 
 @pytest.mark.sqlite  # refused before anything is written
+def test_a_table_without_its_game_is_refused(club: Club) -> None:
+    club.draw()
+    group, games_ = _exported(club)
+    _change_payload("drawn", games=["aaaaaaaaaa", *club.now.rounds[0].games[1:]])(group)
+    with pytest.raises(RuleError) as refused:
+        imports.read_group(sealed(group), iter(games_))
+
+    assert refused.value.problems[0].facts == {"why": "table", "id": "aaaaaaaaaa"}
+
+
+@pytest.mark.sqlite  # refused before anything is written
 @pytest.mark.parametrize(
     "forge",
     [

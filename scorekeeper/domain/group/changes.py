@@ -111,9 +111,14 @@ def seat_members(
 
 
 def leave(group: Group, game_id: str) -> Draft:
-    """Return the event that removes a game; raise RuleError E_GROUP if it is not in the group."""
+    """Return the event that removes a game.
+
+    Raises RuleError E_GROUP if it is not in the group, or if it is a table of the tournament.
+    """
     if game_id not in group.evenings:
         raise RuleError("E_GROUP", ("game",), why="no_game")
+    if group.tournament and group.tournament.place_of_game(game_id):
+        raise RuleError("E_GROUP", ("game",), why="table")
     return Draft("left", {"game": game_id})
 
 

@@ -148,7 +148,9 @@ def drawn(now: Tournament, draw: Draw, seed: str, games: Sequence[str]) -> Draft
             raise refused("gone", "tables", entrant=entrant + 1)
     smallest = 2 if now.plan.size == 2 else now.plan.size - 1
     sizes = {len(table) for table in draw.tables}
-    if len(set(seated)) < len(seated) or not sizes or not sizes <= {smallest, now.plan.size}:
+    if len(set(seated)) < len(seated) or not sizes <= {smallest, now.plan.size}:
+        raise refused("draw", "tables")
+    if not sizes and not now.plan.pairing.is_fixed:
         raise refused("draw", "tables")
     if not now.plan.pairing.winners_only:
         present = {n for n, one in enumerate(now.entrants) if one.is_present(number)}
@@ -206,6 +208,8 @@ def result(
     for place, score in enumerate(scores):
         if score is None:
             continue
+        if score.wins < 0 <= score.hand_wins:  # typed: fewer in all than from the hand
+            raise refused("hand_wins", "scores", place, "hand_wins")
         counts = (score.wins, score.hand_wins, len(score.left))
         if abs(score.worth) > MAX_WORTH or any(not 0 <= each <= MAX_WINS for each in counts):
             raise refused("score", "scores", place, most=MAX_WORTH)

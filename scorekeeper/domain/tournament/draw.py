@@ -152,7 +152,7 @@ def _clashes(tournament: Tournament, entrants: Sequence[int]) -> list[list[int]]
 def _scheduled(tournament: Tournament, present: Sequence[int], seed: str, number: int) -> Draw:
     """Return a round of a fixed schedule, whose order is the lot of the first round.
 
-    The opponent of somebody who has left sits out.
+    The opponent of somebody who has left sits out; a round in which nobody meets has no tables.
     """
     first = tournament.rounds[0] if tournament.rounds else None
     everybody = first.entrants if first else present

@@ -32,7 +32,7 @@ class Standing:
 def standings(tournament: Tournament, upto: int | None = None) -> tuple[Standing, ...]:
     """Return the standings after a round, or with all results so far; the best first.
 
-    Results of a round that is being played count as they come in.
+    Results of a round that is being played count as they come in. Who stayed away has no place.
     """
     rounds = tournament.rounds[:upto]
     played = [one.played for one in rounds]
@@ -43,7 +43,8 @@ def standings(tournament: Tournament, upto: int | None = None) -> tuple[Standing
     points = [sum([one.points for one in own]) for own in results]
     by_entrant = _Values(tournament, rounds, results, points)
     survived = _survived(tournament, rounds)
-    order = sorted(range(len(results)), key=lambda entrant: (-survived[entrant], -points[entrant]))
+    played_on = [one for one, who in enumerate(tournament.entrants) if not who.stayed_away]
+    order = sorted(played_on, key=lambda entrant: (-survived[entrant], -points[entrant]))
     found: list[Standing] = []
     for _, equal in groupby(order, key=lambda entrant: (survived[entrant], points[entrant])):
         rank = len(found) + 1

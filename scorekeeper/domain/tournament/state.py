@@ -4,7 +4,7 @@ A tournament is part of a group (``group.state``): its entrants are members of t
 tables are games of the group, and its events are in the group's book.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -29,6 +29,11 @@ class Entrant:
     """The first round they can be drawn for; later for those who came late."""
     left: int | None = None
     """The last round before they left; None while they play."""
+
+    @property
+    def stayed_away(self) -> bool:
+        """Whether they left before their first round; they pay nothing and have no place [dec]."""
+        return self.left is not None and self.left < self.since
 
     def is_present(self, number: int) -> bool:
         """Return whether they can be drawn for a round."""
@@ -165,6 +170,16 @@ class Tournament:
     def place_of_game(self, game_id: str) -> tuple[int, int] | None:
         """Return the round, from 1, and the table, from 0, that a game is played at."""
         return self._places.get(game_id)
+
+    @property
+    def games(self) -> Collection[str]:
+        """The games of all tables."""
+        return self._places.keys()
+
+    def has_result(self, game_id: str) -> bool:
+        """Return whether a game is that of a table whose result is there, typed or played."""
+        place = self.place_of_game(game_id)
+        return place is not None and place[1] in self.rounds[place[0] - 1].results
 
     @cached_property
     def _places(self) -> Mapping[str, tuple[int, int]]:

@@ -1,5 +1,6 @@
 """Standings, tie-breaks in their order, and prizes."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -84,6 +85,15 @@ def test_those_who_sat_out_get_the_points_of_the_scale() -> None:
 
     assert found[2].points == 1
     assert [line.reason for line in found[2].rounds[0].lines] == ["sit_out"]
+
+
+def test_who_left_before_their_first_round_has_no_place_and_pays_nothing() -> None:
+    now = played(tournament(6), 1)
+    late, gone = replace(now.entrants[4], left=1), replace(now.entrants[5], since=2, left=1)
+    found = standings(replace(now, entrants=(*now.entrants[:4], late, gone)))
+
+    assert sorted(one.entrant for one in found) == [0, 1, 2, 3, 4]
+    assert purse(Money(fee=Fraction(5), unit="EUR"), found).fees == 25
 
 
 def test_standings_after_an_earlier_round() -> None:
