@@ -82,7 +82,7 @@ def _card(canvas: Canvas, card: CardWords) -> None:
     canvas.setFont("Sans", 11)
     canvas.drawString(beside, base + 1 * mm, card.round)
     y = _seats(canvas, card, base - 5 * mm)
-    y = _paragraph(canvas, card.rules, y - 5 * mm, 4)
+    y = _paragraph(canvas, card.rules, y - 7 * mm, 4)
     _foot(canvas, card)
 
 

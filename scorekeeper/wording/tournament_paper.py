@@ -125,6 +125,8 @@ def _rules_words(rules: RuleSet, lang: Language) -> str:
     usual = "" if own else lang.preset_line(rules.preset)
     wins = lang.rule_sentence("rank.measure", rules.rank.measure)
     end = "" if rules.end.mode == "manual" else rule_or_limit("end.mode", rules, lang)
+    if rules.end.mode == "rounds":  # here a round is one of the tournament
+        end = lang("tournament.paper.hands", n=rules.end.rounds)
     sentences = [lang.preset(rules.preset), usual, *own, end]
     return printable(" ".join(f"{each.rstrip('.')}." for each in (*sentences, wins) if each))
 
@@ -180,7 +182,7 @@ def standings_words(
     if money and told:
         prizes = [
             (printable(names[entrant]), money_words(amount, money.unit, lang))
-            for entrant, amount in told.prizes
+            for entrant, amount in (told.prizes if upto else ())
         ]
         fees, kept = (money_words(sum_, money.unit, lang) for sum_ in (told.fees, told.kept))
         words = lang("tournament.prizes.told", fees=fees, kept=kept)
@@ -198,7 +200,7 @@ def standings_words(
         ),
         rows=tuple(_standing(one, names, shown, tournament, lang) for one in found),
         notes=tuple(printable(note) for note in notes if note),
-        prizes_title=lang("tournament.prizes"),
+        prizes_title=lang("tournament.prizes" if over or not upto else "tournament.prizes.now"),
         prizes=tuple(prizes),
         told=words,
         foot=_about(tournament, lang),
@@ -206,7 +208,7 @@ def standings_words(
 
 
 def _about(tournament: Tournament, lang: Language) -> str:
-    count = lang("tournament.entrants.count", n=len(tournament.entrants))
+    count = lang("tournament.entrants.count", n=_entered(tournament))
     return f"{count}, {lang.preset(tournament.plan.rules.preset)}"
 
 
@@ -275,13 +277,8 @@ def _certificate(
         occasion=printable(f"{group.name}, {lang.date(tournament.rounds[-1].at)}"),
         belongs=lang("tournament.paper.belongs" if first else "tournament.paper.honour"),
         name=printable(names[one.entrant]),
-        place=lang(place, place=one.rank, count=len(tournament.entrants)),
-        sentence=lang(
-            "tournament.paper.sentence",
-            rounds=len(played),
-            opponents=len(set(_opponents(one, tournament))),
-            wins=_tables_won(one),
-        ),
+        place=lang(place, place=one.rank, count=_entered(tournament)),
+        sentence=_sentence(one, tournament, lang),
         figures=(
             (lang.number(one.points), lang("tournament.points")),
             (
@@ -296,6 +293,20 @@ def _certificate(
             lang("tournament.paper.club"),
         ),
     )
+
+
+def _sentence(one: Standing, tournament: Tournament, lang: Language) -> str:
+    played, won = sum(each.worth is not None for each in one.rounds), _tables_won(one)
+    return lang(
+        "tournament.paper.sentence.won" if won else "tournament.paper.sentence",
+        rounds=lang("tournament.paper.rounds", n=played),
+        opponents=lang("tournament.paper.opponents", n=len(set(_opponents(one, tournament)))),
+        wins=lang("tournament.paper.wins", n=won),
+    )
+
+
+def _entered(tournament: Tournament) -> int:
+    return sum(not entrant.stayed_away for entrant in tournament.entrants)
 
 
 def _opponents(one: Standing, tournament: Tournament) -> Iterator[int]:

@@ -35,15 +35,8 @@ def money_words(amount: Fraction, unit: str, lang: Language) -> str:
 
 def tie_break_words(tournament: Tournament, lang: Language) -> str:
     """Return what decides between equal points, in order; empty if nothing does."""
-    measure = tournament.plan.rules.rank.measure
-    names = [
-        lang(
-            f"tournament.tie.{name}.minus"
-            if (name, measure) == ("net", "minus")
-            else f"tournament.tie.{name}"
-        )
-        for name in tournament.plan.scale.tie_breaks
-    ]
+    breaks = tournament.plan.scale.tie_breaks
+    names = [lang(f"tournament.tie.{_measured(name, tournament)}") for name in breaks]
     return lang("tournament.ties", names=", ".join(names)) if names else ""
 
 
@@ -59,9 +52,15 @@ def first_decision(
         if by in better.values:
             values = [_as_written(by, one.values[by], tournament) for one in (better, other)]
             numbers = {"first": lang.number(values[0]), "second": lang.number(values[1])}
-            return lang(f"tournament.decided.{by}", **who, **numbers)
+            return lang(f"tournament.decided.{_measured(by, tournament)}", **who, **numbers)
         return lang(f"tournament.decided.{by}", **who)
     return ""
+
+
+def _measured(name: TieBreak, tournament: Tournament) -> str:
+    """Return a tie-break with its measure: of points fewer may be better."""
+    fewer = name == "net" and tournament.plan.rules.rank.measure == "minus"
+    return f"{name}.minus" if fewer else name
 
 
 def _as_written(name: TieBreak, value: int, tournament: Tournament) -> int:

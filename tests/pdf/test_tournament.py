@@ -64,6 +64,7 @@ def test_every_table_has_a_card_with_names_rules_and_its_code(club: Club) -> Non
     assert all(name in text for name in players)
     assert "Tisch" in text and "Runde 1 von 3" in text and "gibt zuerst" in text
     assert "Deutsches Familien-Rommé." in text
+    assert "Gespielt werden 2 Spiele." in text
     assert "Ergebnis eintragen" in text and "Schluss ist um" in text
 
 
@@ -86,6 +87,16 @@ def test_the_standings_show_all_rounds_ties_and_prizes(club: Club) -> None:
     assert "Nach Runde 1" in printed(club, upto=1).text
 
 
+def test_between_equal_points_the_paper_says_that_fewer_minus_points_decided(club: Club) -> None:
+    club.draw()
+    for table, there in enumerate(club.now.rounds[0].tables):
+        club.state(1, table, *(3 + 40 * seat + table for seat in range(len(there))))
+    club.close()
+
+    assert re.search(r"steht mit 3 Minuspunkten vor \w+ mit 4\.", printed(club).text)
+    assert "with 3 minus points is ahead" in printed(club, "en").text
+
+
 def test_more_rounds_than_fit_show_the_last_ones(club: Club, tmp_path: Path) -> None:
     ledger = open_ledger(tmp_path / "long.sqlite")
     long = Club(ledger, rounds=10)
@@ -105,6 +116,7 @@ def test_the_first_three_get_certificates(club: Club) -> None:
     assert len(paper.pages) == 3
     assert "Der Abend gehört" in paper.pages[0]
     assert "Erster Platz unter 13." in paper.pages[0]
+    assert re.search(r"3 Runden gegen \d Gegner, (ein|\d) Tische? gewonnen\.", paper.pages[0])
     assert "2. Platz unter 13." in paper.pages[1]
     assert "Turnierleitung" in paper.pages[2]
 

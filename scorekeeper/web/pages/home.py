@@ -202,6 +202,8 @@ def _tables(mine: BrowserBooks, running: Sequence[Running]) -> list[Rematch]:
 
 def _table_of_group(group_id: str) -> Rematch | None:
     group = group_or_404(group_id)
+    if group.tournament:  # its evenings are drawn
+        return None
     form, names = groups.next_evening(group)
     players = [name for name in names if name]
     if len(players) < 2:

@@ -128,6 +128,83 @@ def test_a_list_with_a_gap_is_kept_and_says_who_is_missing(anna: Browser, night:
     assert "gemeldet" in words(anna.get(night).text)
 
 
+def test_a_corrected_number_keeps_the_rounds_won_from_the_hand(anna: Browser) -> None:
+    night = anna.found("Café Zentral", ()) + "/tournament"
+    anna.send(f"{night}/plan", hands="1", places="", hand_win="8")
+    anna.send(f"{night}/entrants", names="\n".join(NAMES[:3]), do="enter")
+    press(anna, night, "draw")
+    assert "3 Teilnehmer an einem Tisch" in words(anna.get(night).text)
+    (table,) = tables(anna, night, 1)
+    game = re.search(r'href="(/g/\w+)"', anna.get(table).text)
+    assert game
+    anna.enter(game[1], 0, hand__1="5", hand__2="7", hand_romme="yes")
+    enter_totals(anna, table, "0", "11", "14")
+
+    assert re.search(r"<td><b>8</b></td>", anna.get(f"{night}/standings").text)
+    wrong = anna.send(table, hand_wins__0="3", do="state")
+    assert "Mit Handrommé können nicht mehr Spiele gewonnen sein" in words(wrong.text)
+
+
+def test_with_no_table_in_the_draw_can_be_taken_back_but_not_passed_over(
+    anna: Browser, night: str
+) -> None:
+    press(anna, night, "draw")
+    page = words(anna.get(night).text)
+    assert "Auslosung zurücknehmen" in page
+    assert "Ohne" not in page
+
+    enter_totals(anna, tables(anna, night, 1)[0])
+    page = words(anna.get(night).text)
+    assert "Ohne die 3 fehlenden Tische weiter" in page
+    assert "Auslosung zurücknehmen" not in page
+
+
+def test_the_end_before_the_last_round_is_not_one_press_away(anna: Browser, night: str) -> None:
+    press(anna, night, "draw")
+    for table in tables(anna, night, 1):
+        enter_totals(anna, table)
+    press(anna, night, "close")
+    (fold,) = re.findall(r"<details.*?</details>", anna.get(night).text.split('"foot', 1)[1], re.S)
+    assert 'value="end"' in fold
+    assert "Das lässt sich nicht zurücknehmen." in fold
+
+    press(anna, night, "end")
+    page = words(anna.get(night).text)
+    assert "Das Turnier ist zu Ende" in page
+    assert "Tischkarten" not in page
+
+
+def test_prizes_are_named_once_something_was_played(anna: Browser, night: str) -> None:
+    assert "32,50" not in anna.get(f"{night}/standings").text
+    press(anna, night, "draw")
+    for table in tables(anna, night, 1):
+        enter_totals(anna, table)
+
+    page = words(anna.get(f"{night}/standings").text)
+    assert re.search("Preise nach diesem Stand .* 30,00 €", page)
+
+
+def test_who_stayed_away_has_a_page_without_a_place(anna: Browser, night: str) -> None:
+    anna.send(f"{night}/entrants", do="leave:5")
+    assert words(anna.get(f"{night}/entrants/5").text).count("Emil") == 2
+
+
+def test_the_group_leads_to_its_tournament_and_lists_no_table_that_is_in(
+    anna: Browser, night: str
+) -> None:
+    press(anna, night, "draw")
+    for table in tables(anna, night, 1)[1:]:
+        enter_totals(anna, table)
+    page = anna.get(night.removesuffix("/tournament")).text
+
+    assert re.search(rf'class="btn main big" href="{night}"', page)
+    assert "Neuer Abend" not in words(page)
+    assert re.findall(r"Café Zentral 1/\d", words(page.split("Geld</h2>")[0])) == [
+        "Café Zentral 1/1"
+    ]
+    assert "Neuer Abend wie letztes Mal" not in words(anna.get("/").text)
+
+
 def test_a_draw_can_be_taken_back(anna: Browser, night: str) -> None:
     press(anna, night, "draw")
     assert press(anna, night, "undraw").status_code == 303
@@ -159,6 +236,7 @@ def test_every_point_of_an_entrant_is_explained(anna: Browser, night: str) -> No
     page = words(anna.get(f"{night}/entrants/1").text)
 
     assert re.search(r"\d\. Platz am Tisch \d", page)
+    assert re.search(r"Minuspunkte: \d+", page)
 
 
 def test_what_is_wrong_is_said_beside_what_was_typed(anna: Browser, night: str) -> None:

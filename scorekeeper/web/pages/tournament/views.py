@@ -17,6 +17,7 @@ from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.tournament.changes import check_table
 from scorekeeper.domain.tournament.plan import SIZES
 from scorekeeper.domain.tournament.prizes import purse
+from scorekeeper.domain.tournament.scale import Scale
 from scorekeeper.domain.tournament.standings import standings
 from scorekeeper.domain.tournament.state import Tournament
 from scorekeeper.services import tournaments
@@ -195,7 +196,11 @@ def _typed(entrants: int) -> list[dict[str, Any] | None]:
     form = request.form
     points = [form.get(f"points-{place}", "").strip() for place in range(entrants)]
     return [
-        {"points": _signed(own), "wins": whole(form.get(f"wins-{place}", "") or "0")}
+        {
+            "points": _signed(own),
+            "wins": whole(form.get(f"wins-{place}", "") or "0"),
+            "hand_wins": whole(form.get(f"hand_wins-{place}", "") or "0"),
+        }
         if own
         else None
         for place, own in enumerate(points)
@@ -221,7 +226,10 @@ def _table_page(
     typed = now.rounds[number - 1].typed.get(at_table - 1, ())
     wrong = tournaments.why_not_counted(ledger(), now, now.rounds[number - 1], at_table - 1)
     known = result.performances if result else typed
-    wins = [one.wins + one.hand_wins if one else "" for one in known]
+    won = {
+        "wins": [one.wins + one.hand_wins if one else "" for one in known] or [""] * max(SIZES),
+        "hand_wins": [one.hand_wins if one else "" for one in known] or [""] * max(SIZES),
+    }
     return form_page(
         "tournament_table.html",
         problems,
@@ -230,12 +238,20 @@ def _table_page(
         now=now,
         number=number,
         card=card,
-        wins=wins,
+        won=won,
+        counted=_counted(now.plan.scale),
         earlier=[_entry(event, now) for event in entries] if len(entries) > 1 else [],
         players=[group.players[member] for member in seats_of(now, entrants)],
         form=request.form,
         **shown,
     )
+
+
+def _counted(scale: Scale) -> tuple[str, ...]:
+    """Return what a typed list says besides the points, if it is worth anything."""
+    if scale.hand_win:
+        return "wins", "hand_wins"
+    return ("wins",) if scale.win else ()
 
 
 def _entry(event: Event, now: Tournament) -> tuple[str, str, str]:
@@ -296,7 +312,7 @@ def _standings_page(group: Group, now: Tournament, upto: int) -> str:
         ties=tie_break_words(now, lang),
         decision=first_decision(found, names, now, lang),
         prizes=[(names[one], money_words(amount, money.unit, lang)) for one, amount in told.prizes]
-        if told and money
+        if told and money and upto
         else [],
         told=told
         and money
@@ -315,7 +331,7 @@ def tournament_entrant(group_id: str, entrant: int) -> str:
     if not 1 <= entrant <= len(now.entrants):
         abort(404)
     lang = language()
-    one = next(each for each in standings(now) if each.entrant == entrant - 1)
+    one = next((each for each in standings(now) if each.entrant == entrant - 1), None)
     names = entrant_names(group, now, lang)
     rounds = [
         (
@@ -328,8 +344,9 @@ def tournament_entrant(group_id: str, entrant: int) -> str:
                 for other in now.rounds[result.number - 1].tables[result.table]
                 if other != entrant - 1
             ],
+            lang.number(worth_of(result.worth or 0, now.plan.rules)),
         )
-        for result in one.rounds
+        for result in (one.rounds if one else ())
     ]
     return page(
         "tournament_entrant.html",
