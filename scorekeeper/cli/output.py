@@ -197,6 +197,7 @@ def _payments(words: Words, settled: Settlement) -> Iterator[str]:
             payer=words.sides[payment.payer],
             payee=words.sides[payment.payee],
             amount=words.money(payment.amount),
+            n=words.people,
         )
 
 

@@ -228,9 +228,9 @@ class Picture:
     def _payments(self) -> Iterator[tuple[str, str]]:
         words = self.words
         for payment in self.game.payments:
-            names = {"payer": words.sides[payment.payer], "payee": words.sides[payment.payee]}
+            pays = words.pays(words.sides[payment.payer], words.sides[payment.payee])
             made = f"{TICKED} " if payment.paid_at else ""
-            yield made + self.lang("paper.pays", **names), words.money(payment.amount)
+            yield made + pays, words.money(payment.amount)
 
     def _foot(self) -> None:
         words, lang = self.words, self.lang

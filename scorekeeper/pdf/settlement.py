@@ -266,11 +266,7 @@ def _times_beside(words: Words, payments: Sequence[Payment], width: float) -> li
     """Return when each payment was made, in the longest form that fits beside all names."""
     names = max(
         text_width(
-            words.lang(
-                "paper.pays", payer=words.sides[payment.payer], payee=words.sides[payment.payee]
-            ),
-            "Sans",
-            LARGE,
+            words.pays(words.sides[payment.payer], words.sides[payment.payee]), "Sans", LARGE
         )
         for payment in payments
     )
@@ -282,7 +278,7 @@ def _times_beside(words: Words, payments: Sequence[Payment], width: float) -> li
 
 def _payment(words: Words, payment: Payment, width: float) -> str:
     """Return who pays whom; a short name leaves the rest of its half to the other one."""
-    between = text_width(words.lang("paper.pays", payer="", payee=""), "Sans", LARGE)
+    between = text_width(words.pays("", ""), "Sans", LARGE)
     both = width - between
     payer, payee = (
         text_width(words.sides[side], "Sans", LARGE) for side in (payment.payer, payment.payee)
@@ -291,4 +287,4 @@ def _payment(words: Words, payment: Payment, width: float) -> str:
         truncate_names(words.sides, "Sans", LARGE, max(both / 2, both - other))
         for other in (payee, payer)
     ]
-    return words.lang("paper.pays", payer=names[0][payment.payer], payee=names[1][payment.payee])
+    return words.pays(names[0][payment.payer], names[1][payment.payee])

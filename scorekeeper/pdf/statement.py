@@ -68,6 +68,9 @@ class Statement:
         yield tables.summary_table(list(words.summary()), long, width)
         yield gap
         yield self._totals()
+        if behind := words.behind:
+            yield Spacer(0, 1.4 * mm)
+            yield tables.small_print(behind, width)
         yield gap
         if reckoning := finale_part(words, width):
             yield from (*reckoning, gap)

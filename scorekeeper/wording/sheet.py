@@ -18,7 +18,7 @@ from scorekeeper.i18n.formats import NBSP
 from scorekeeper.i18n.printable import printable
 from scorekeeper.wording import pool
 from scorekeeper.wording.amounts import AmountFormat, amounts_of
-from scorekeeper.wording.endings import set_behind
+from scorekeeper.wording.endings import people, set_behind
 from scorekeeper.wording.finale import Finale, finale
 from scorekeeper.wording.given import given_words
 from scorekeeper.wording.settlement import stake_parts
@@ -90,6 +90,11 @@ class Words:
         names = {f"name.{seat}": self.spelt(name) for seat, name in enumerate(self.game.players)}
         game = replace(self.game, texts={**self.game.texts, **names})
         return game.with_stand_ins(self.lang.seat)
+
+    @cached_property
+    def people(self) -> int:
+        """The number of people on a side, for its verb: a team *pay*."""
+        return people(self.game, self.sides[:1])
 
     @cached_property
     def title(self) -> str:
@@ -288,7 +293,7 @@ class Words:
 
     def footnotes(self) -> Iterator[str]:
         """Yield what explains ranks and imported points; card values; corrections and notes."""
-        yield from set_behind(self._spelt_game, self.lang)
+        yield from self.behind
         if self.game.as_it_was:
             yield self.lang("paper.as_it_was")
         yield self.lang("paper.values", values=", ".join(self._values()))
@@ -400,6 +405,15 @@ class Words:
         again = self.money(terms.stake if terms.rejoin_stake is None else terms.rejoin_stake)
         way = "pool" if end.rejoin == "none" else "pool_again"
         return self.lang(f"paper.table_stake.{way}", amount=amount, again=again)
+
+    @property
+    def behind(self) -> list[str]:
+        """Who is ranked after others with worse points, and why, a sentence for each."""
+        return list(set_behind(self._spelt_game, self.lang))
+
+    def pays(self, payer: str, payee: str) -> str:
+        """Return that one side pays the other one."""
+        return self.lang("paper.pays", payer=payer, payee=payee, n=self.people)
 
     def paid(self, payment: Payment) -> str:
         """Return when a payment was ticked; empty if it was not."""

@@ -29,6 +29,7 @@ from scorekeeper.wire.schemas import AccountSchema
 from scorekeeper.wire.strict import load
 from scorekeeper.wording import pad
 from scorekeeper.wording.amounts import amounts_of
+from scorekeeper.wording.endings import people
 from scorekeeper.wording.finale import finale
 from scorekeeper.wording.settlement import settlement_rows
 from scorekeeper.wording.sheet import Words
@@ -113,9 +114,9 @@ def in_one_message(game: Game, due: Sequence[Payment]) -> str:
     """Return the payments as a text message, those that are still to be made first."""
     lang = language()
     paid = f" ({lang('pages.settlement.done')})"
+    pays = lang("pages.settlement.pays", n=people(game, game.sides[:1]))
     lines = [
-        f"{one.payer} {lang('pages.settlement.pays')} {one.payee} {one.amount}"
-        + (paid if one.paid else "")
+        f"{one.payer} {pays} {one.payee} {one.amount}" + (paid if one.paid else "")
         for one in sorted(due, key=lambda one: bool(one.paid))
     ]
     won = [pad.winners(game, lang)] if game.is_over else []

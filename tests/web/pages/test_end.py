@@ -7,12 +7,15 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
+from scorekeeper.cli.output import game_lines
 from scorekeeper.i18n import language
 from scorekeeper.pdf import evening_picture
 from scorekeeper.pdf.picture import Picture
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
 from scorekeeper.web.pages.end import size_of
+from scorekeeper.web.pages.settlement import in_one_message, payments
+from scorekeeper.wording.sheet import Words
 from web.pages.conftest import NAMES, words
 
 
@@ -80,6 +83,10 @@ def test_a_player_who_missed_too_many_rounds_does_not_win_and_is_told_why(
 
     assert BEHIND[code] in drawn
 
+    paper = PdfReader(io.BytesIO(anna.get(f"{game}/settlement.pdf").data)).pages[0].extract_text()
+
+    assert BEHIND[code] in " ".join(paper.split())
+
 
 def test_partners_are_named_in_full_in_the_picture(app, anna, monkeypatch) -> None:
     """A name that is too wide for its place is written smaller."""
@@ -102,6 +109,23 @@ def test_a_team_that_wins_is_two_people(anna):
 
     assert f"{a} + {c} gewinnen. {a} + {c} haben 100 Punkte erreicht." in board
     assert f"{a} + {c} gewannen gegen" in words(anna.get("/").text)
+
+
+def test_a_team_that_pays_is_two_people(app, anna):
+    game = anna.begin(preset="gin-palast", teams="yes", unit="ct", point_value="1")
+    held = {f"hand-{seat}": str(points) for seat, points in enumerate((3, 60, 2, 60))}
+    anna.send(f"{game}/round", outcome="knock", knocker="0", do="save", **held)
+    settled = app.extensions["ledger"].game(game[3:])
+    (payment,) = settled.payments
+    payer, payee = (settled.sides[side] for side in (payment.payer, payment.payee))
+    pays = f"{payer} zahlen {payee}"
+
+    assert pays in words(anna.get(f"{game}/end").text)
+    with app.test_request_context(headers={"Accept-Language": "de"}):
+        assert pays in in_one_message(settled, payments(settled))
+    assert pays in words(anna.get(f"{game}/print").text)
+    assert pays in "\n".join(game_lines(settled, language("de")))
+    assert pays in Words(settled, language("de")).pays(payer, payee)
 
 
 def test_without_a_round_nobody_has_won(anna, game):
