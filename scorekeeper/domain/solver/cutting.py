@@ -1,7 +1,6 @@
 """The search of the solver: cutting a hand into pieces so that little is left over."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import accumulate, chain, combinations
 from operator import attrgetter, or_
 
@@ -72,13 +71,22 @@ class Cutting:
         """The points of own melds towards a condition, if there is one."""
         self._known: dict[tuple[int, int], dict[_State, _Known]] = {}
         """Known costs by the numbers of wild cards and of the jokers among them."""
+        self._openers: list[int] | None = None
         self._may_open: dict[int, bool] = {}
         """By the cards left."""
+        self._choices: Choices | None = None
+        self._runs: Runs | None = None
+        self._exposures: dict[bool, Exposure] = {}
+        """The lower bounds with all pieces, and with those on the table only."""
+        self.room = Room(layoffs, len(hand.wilds), self.every_copy)
+        """What the melds on the table can take."""
         self.useful, self.saving = self._uses()
         """The cards that some piece can take, by the number of wild cards left; and the most that
         each wild card saves in any piece."""
         self.enough = self.choices if condition else self._by_dearest(short(self.pieces))
         """The pieces that suffice to find the minimum cost."""
+        self.is_enough = not condition or self._suffices(condition)
+        """Whether all pieces together suffice for the points that the condition needs."""
 
     def price(self, cards: int) -> int:
         """Return the price of cards, further copies included."""
@@ -92,7 +100,7 @@ class Cutting:
 
     def least(self, hand: Hand, below: int) -> tuple[int, Chosen] | None:
         """Return the cost and pieces of the cheapest cut, or None if it costs ``below`` or more."""
-        if self.condition and not self.is_enough:
+        if not self.is_enough:
             return None
         key = len(hand.wilds), hand.wilds.count(JOKER)
         costs = _Costs(self, hand, self._known.setdefault(key, {}))
@@ -143,21 +151,21 @@ class Cutting:
         """Return the fewest wild cards of a piece, including twos used as natural cards."""
         return lowest(piece.wilds) + (piece.cards & self.twos).bit_count()
 
-    @cached_property
+    @property
     def choices(self) -> Choices:
         """All pieces."""
-        settled = self.condition and self.condition.needed
-        return self._by_dearest(_settled(self.pieces) if settled else self.pieces)
+        if self._choices is None:
+            settled = self.condition and self.condition.needed
+            self._choices = self._by_dearest(_settled(self.pieces) if settled else self.pieces)
+        return self._choices
 
-    @cached_property
+    @property
     def runs(self) -> Runs:
         """The own runs, which the searches of all parts of the hand need."""
-        return {each.cards: each for each in self.pieces if each.kind == "run" and not each.onto}
-
-    @cached_property
-    def room(self) -> Room:
-        """What the melds on the table can take."""
-        return Room(self.layoffs, len(self.hand.wilds), self.every_copy)
+        if self._runs is None:
+            own = [piece for piece in self.pieces if piece.kind == "run" and not piece.onto]
+            self._runs = {run.cards: run for run in own}
+        return self._runs
 
     def _by_dearest(self, pieces: Iterable[Piece]) -> Choices:
         """Return the pieces by their dearest card, the dearest pieces first."""
@@ -186,16 +194,12 @@ class Cutting:
 
     # --- conditions and bounds ----------------------------------------------------------
 
-    @cached_property
-    def is_enough(self) -> bool:
-        """Whether all pieces together suffice for the points that the condition needs."""
-        condition = self.condition or NO_CONDITION
+    def _suffices(self, condition: Condition) -> bool:
         points = sorted(map(self.points.__getitem__, chain(*self.choices.values())), reverse=True)
         return sum(points[: condition.counted or None]) >= condition.needed
 
-    @cached_property
-    def openers(self) -> list[int]:
-        """The cards of the pieces that reach the minimum of a single meld.
+    def _reaching(self) -> list[int]:
+        """Return the cards of the pieces that reach the minimum of a single meld.
 
         A piece that includes another one is left out: if it fits, so does the other.
         """
@@ -212,24 +216,23 @@ class Cutting:
         """Return whether a single meld of the cards left can reach the minimum."""
         found = self._may_open.get(left)
         if found is None:
-            found = self._may_open[left] = any(not cards & ~left for cards in self.openers)
+            if self._openers is None:
+                self._openers = self._reaching()
+            found = self._may_open[left] = any(not cards & ~left for cards in self._openers)
         return found
 
-    @cached_property
-    def exposure(self) -> Exposure:
-        """The lower bound with all pieces."""
-        return self._exposure(chain(*self.enough.values()))
-
-    @cached_property
-    def exposure_on_table(self) -> Exposure:
-        """The lower bound if no more melds may be laid."""
-        pieces = chain(*self.enough.values())
-        return self._exposure(piece for piece in pieces if piece.onto)
-
-    def _exposure(self, pieces: Iterable[Piece]) -> Exposure:
-        """Return the lower bound with these pieces."""
-        needs = ((each.cards, self._needs(each), each.price) for each in pieces)
-        return Exposure(needs, self.prices, self.every_copy, self.budget)
+    def exposure(self, *, only_on_table: bool) -> Exposure:
+        """Return the lower bound with all pieces, or if no more melds may be laid."""
+        found = self._exposures.get(only_on_table)
+        if found is None:
+            pieces = [
+                (piece.cards, self._needs(piece), piece.price)
+                for piece in chain(*self.enough.values())
+                if piece.onto or not only_on_table
+            ]
+            found = Exposure(pieces, self.prices, self.every_copy, self.budget)
+            self._exposures[only_on_table] = found
+        return found
 
 
 class _Costs:
@@ -377,9 +380,8 @@ class _Costs:
         must_open = self.condition.counted == 1 and not tally[1]
         if must_open and not cutting.may_open(left):
             return True
-        exposure = cutting.exposure
-        if self.condition.most and not self.condition.may_add(tally):
-            exposure = cutting.exposure_on_table
+        no_more_melds = self.condition.most > 0 and not self.condition.may_add(tally)
+        exposure = cutting.exposure(only_on_table=no_more_melds)
         return exposure.costs(cost, left, self.wilds - lowest(reach))
 
     def may_cost(self, most: int, left: int, reach: int, more: _More, price: int) -> bool:

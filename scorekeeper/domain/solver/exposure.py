@@ -4,7 +4,6 @@ It works on cards and pieces as bits and a number of wild cards, without melds o
 """
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
@@ -72,16 +71,15 @@ class Exposure:
         self.helpful = (self.cards & FIRST) * every_copy
         self._bounds: dict[int, _Bound] = {}
         self._price_of: dict[int, int] = {}
+        self._holding_of: dict[int, int] = {}
+        """The helped pieces that hold a card, as bits, by the bit of the card; if needed."""
 
-    @cached_property
-    def holding(self) -> dict[int, int]:
-        """The helped pieces that hold a card, as bits, by the bit of the card."""
+    def _prepare(self) -> None:
+        """Prepare ``_holding_of``, which many searches do not need."""
         self.budget.spend(len(self.helped) // 4)
-        holding: dict[int, int] = {}
         for at, piece in enumerate(self.helped):
             for number in numbers(piece.cards):
-                holding[1 << number] = holding.get(1 << number, 0) | 1 << at
-        return holding
+                self._holding_of[1 << number] = self._holding_of.get(1 << number, 0) | 1 << at
 
     def costs(self, cost: int, left: int, wilds: int) -> bool:
         """Return whether the cards left cost at least ``cost``, with this many wild cards."""
@@ -130,10 +128,12 @@ class Exposure:
 
     def _holding(self, cards: int) -> int:
         """Return the helped pieces with any of these cards, as bits."""
+        if cards and not self._holding_of:
+            self._prepare()
         found = 0
         while cards:
             bit = cards & -cards
-            found |= self.holding[bit]
+            found |= self._holding_of[bit]
             cards ^= bit
         return found
 

@@ -1,7 +1,7 @@
 """The rules prepared for the solver: pieces and prices, computed once for each rule set."""
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from scorekeeper.domain.budget import Budget, once
 from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank
@@ -54,11 +54,14 @@ class Prepared:
         self.naturals = {card: bit for card, bit in BIT.items() if not bit & wild}
         self.sums = Sums(rules) if is_plain(rules) else None
         self.melds = lru_cache(maxsize=4096)(self._melds)
+        self._exhaustive: Prepared | None = None
 
-    @cached_property
+    @property
     def exhaustive(self) -> "Prepared":
         """A slower version that tells wild twos apart."""
-        return Prepared(self.rules, twos_apart=True)
+        if self._exhaustive is None:
+            self._exhaustive = Prepared(self.rules, twos_apart=True)
+        return self._exhaustive
 
     def plain(self, hand: Sequence[Card]) -> list[Arrangement]:
         """Return the best arrangements as far as the fast path finds them, else none."""

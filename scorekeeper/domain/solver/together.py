@@ -156,7 +156,7 @@ class _Together:
         """Return the cards that the earlier melds take, and the lay-off that takes the others."""
         for fewer, counts in before.items():
             for layoff in layoffs if not fewer & ~naturals else ():
-                if naturals in self._taking(fewer, layoff.cards):
+                if any(taken == naturals for taken in self._taking(fewer, layoff.cards)):
                     for count in numbers(layoff.wilds & (2 << wilds) - 1):
                         if counts >> wilds - count & 1:
                             return fewer, wilds - count, layoff, count

@@ -2,7 +2,6 @@
 
 import gc
 import time
-import weakref
 from inspect import unwrap
 
 import pytest
@@ -17,6 +16,7 @@ from scorekeeper.domain.cards.card import card_named
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.referee.verdicts import HandVerdict, judge_hand
 from scorekeeper.domain.rules.presets import preset
+from scorekeeper.domain.solver.cutting import Cutting
 from scorekeeper.domain.solver.search import search_of
 from scorekeeper.workers.pool import tune_collector
 
@@ -116,16 +116,18 @@ def test_a_full_hand_of_two_packs_with_wild_twos_is_answered(
 
 def test_results_of_a_search_do_not_stay_in_memory() -> None:
     cards = tuple(map(card_named, HARDEST.split()[:14]))
+
+    def in_memory() -> int:
+        return sum(type(one) is Cutting for one in gc.get_objects())
+
     gc.collect()
     gc.disable()
     try:
+        before = in_memory()
         with limited():
-            search = search_of(cards, preset("romme-palast"))
-            assert next(search.best(cards))
-            (cutting,) = map(weakref.ref, search._cuttings.values())
-            del search
-            assert cutting()
-        assert cutting() is None
+            assert next(search_of(cards, preset("romme-palast")).best(cards))
+            assert in_memory() == before + 1
+        assert in_memory() == before
     finally:
         gc.enable()
 
