@@ -30,9 +30,9 @@ page = rules.pages()["german-family.de.md"]
 
 assert catalogue_problems() == []
 assert not rates(table).line
-assert "Mehr als 100 schreibt in einer Runde niemand." in said
+assert "Keine Hand zählt mehr als 100." in said
 assert "Jede Hand zählt ganz. | `score.most_minus`" in page
-assert "**L22**  Mehr als 40 schreibt in einer Runde niemand." in page
+assert "**L22**  Keine Hand zählt mehr als 40." in page
 assert "B 40 minus, C 15 minus" in page
 with TemporaryDirectory() as folder:
     browser = create_app({"DATA": Path(folder, "t.sqlite")}).test_client()
