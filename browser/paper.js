@@ -4,6 +4,7 @@
 import { megabytes, say } from "./words.js";
 
 const at = (id) => document.getElementById(id);
+const SHOWN = /^(image\/|application\/(pdf|json)\b)/; // other files a browser would only save, without their name
 
 export function offerPaper({ headers, body }, url, kept) {
   const fields = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
@@ -13,7 +14,7 @@ export function offerPaper({ headers, body }, url, kept) {
   const address = URL.createObjectURL(file);
   at("paper-name").textContent = name;
   at("paper-size").textContent = say("browser.part.size", { size: megabytes(Math.max(file.size, 50_000)) });
-  at("paper-open").hidden = !/pdf|image|json|csv/.test(type);
+  at("paper-open").hidden = !SHOWN.test(type);
   at("paper-open").onclick = () => open(address);
   at("paper-share").hidden = !navigator.canShare?.({ files: [file] });
   at("paper-share").onclick = () => navigator.share({ files: [file] }).then(kept, () => {});

@@ -21,6 +21,7 @@ const COPY = `${app}copies/file`;
 
 let worker, isOwner, isReady, hasFailed, hasReader, install;
 let waiting = [];
+let opening = Promise.resolve(); // until a file that this program was opened with can be shown
 
 translate();
 navigator.serviceWorker?.addEventListener("message", asked);
@@ -31,7 +32,9 @@ addEventListener("beforeinstallprompt", (offer) => {
   offerInstall();
 });
 globalThis.launchQueue?.setConsumer(openFile);
-addEventListener("hashchange", () => location.hash.startsWith("#e=") && location.reload());
+addEventListener("beforeprint", () => (frame.style.height = `${frame.contentDocument.documentElement.scrollHeight}px`));
+addEventListener("afterprint", () => (frame.style.height = ""));
+addEventListener("hashchange", () => (location.hash.startsWith("#e=") ? location.reload() : isOwner && worker && show()));
 
 if (location.hash.startsWith("#e=")) showEvening(location.hash.slice(3), () => {
   history.replaceState(null, "", base);
@@ -108,9 +111,9 @@ async function run() {
     await load(build, files, progress);
   }
   await controlled();
-  const path = location.hash.startsWith("#/") ? location.hash.slice(2) : localStorage.getItem("last") ?? "";
+  await opening;
   launch();
-  show(path);
+  show();
 }
 
 async function controlled() {
@@ -143,20 +146,30 @@ function reached(stage) {
 }
 
 // A page of the last visit is shown at once, and everything else waits.
-function show(path) {
-  frame.src = app + path;
+function show() {
+  frame.src = app + (location.hash.startsWith("#/") ? location.hash.slice(2) : localStorage.getItem("last") ?? "");
   frame.addEventListener("load", opened);
   soon.hidden = isReady;
 }
 
+function showHome() {
+  history.replaceState(null, "", base);
+  show();
+}
+
 // A file that was opened with this program goes the way of one that was shared with it (service.js).
-async function openFile({ files: [file] }) {
+// It may come before anything runs, or while another tab is at work.
+function openFile({ files: [file] }) {
   if (!file) return;
+  history.replaceState(null, "", "#/copies?shared");
+  opening = keepFile(file).then(() => isOwner && worker && show());
+  opening.catch(report);
+}
+
+async function keepFile(file) {
   const form = new FormData();
   form.append("file", await file.getFile());
-  const path = `${app}copies`;
-  await (await caches.open("shared")).put(path, new Response(form));
-  frame.src = `${path}?shared`;
+  await (await caches.open("shared")).put(`${app}copies`, new Response(form));
 }
 
 function opened() {
@@ -238,6 +251,7 @@ function pass(question, port) {
     if (question.shown && answer?.status === 200 && isFile(answer)) {
       const { pathname } = new URL(question.url);
       offerPaper(answer, question.url, pathname === COPY ? noteCopy : null);
+      if (frame.hidden) showHome(); // the address of a file was opened, not a page with a link to it
       return port.postMessage({ status: 204, headers: [], body: null });
     }
     port.postMessage(answer, answer?.body ? [answer.body.buffer] : []);

@@ -1,5 +1,6 @@
 """The edition without a server, called as a service worker calls it."""
 
+import gzip
 import json
 import re
 from collections.abc import Iterator
@@ -10,11 +11,14 @@ from urllib.parse import urlencode, urljoin
 
 import pytest
 from pypdf import PdfReader
+from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.routing import MapAdapter
+from werkzeug.test import encode_multipart
 
 from scorekeeper.in_browser.bridge import Answer, Bridge
 from scorekeeper.in_browser.edition import LEFT_OUT, Edition
+from tools.released import RELEASES
 from web.pages.conftest import Form
 
 pytestmark = pytest.mark.usefixtures("unsynced")
@@ -50,6 +54,15 @@ class Phone:
 
         assert answer.status == 303, answer.body.decode()
         return dict(answer.headers)["Location"]
+
+    def take_in(self, content: bytes) -> str:
+        """Open a file under "Copies"; return the page that says what it has brought."""
+        boundary, body = encode_multipart({"file": FileStorage(BytesIO(content), "export.json")})
+        headers = [*GERMAN, ("content-type", f"multipart/form-data; boundary={boundary}")]
+        answer = self.bridge.answer("POST", f"{ROOT}/copies", headers, body)
+
+        assert answer.status == 200, answer.body.decode()
+        return answer.body.decode()
 
 
 def opened(folder: Path) -> Bridge:
@@ -159,6 +172,27 @@ def test_the_owner_holds_the_pen_of_what_was_there_before(tmp_path: Path) -> Non
     assert game in Phone(second).text("")
     enter(Phone(second), game, 1, hand__0="3", hand__2="4")
     close(second)
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["games first", "groups first"])
+@pytest.mark.parametrize("version", ["1.0.0", "1.1.0", "1.2.0"])
+def test_what_every_version_has_exported_is_taken_in(
+    phone: Phone, version: str, order: int
+) -> None:
+    written = json.loads(gzip.decompress((RELEASES / f"{version}.json.gz").read_bytes()))["answers"]
+    paths = sorted(path for path in written if path.endswith("/export.json"))
+    for path in paths[::order]:
+        page = phone.take_in(json.dumps(written[path]).encode())
+
+        assert "1 neu" in page or "schon" in page, path
+    for path in paths:
+        _, kind, name, _ = path.split("/")
+        home = {"games": f"g/{name}", "groups": f"s/{name}"}[kind]
+
+        assert phone.get(home).status == 200
+        if kind == "games":
+            assert phone.get(f"{home}/sheet.pdf").body.startswith(b"%PDF")
+            assert json.loads(phone.get(f"{home}/file").body) == written[path]
 
 
 def test_the_language_is_kept(tmp_path: Path) -> None:

@@ -311,29 +311,81 @@ OPEN = """(text) => {
     const file = { getFile: async () => new File([text], "copy.jsonl") };
     self.consumer({ files: [file] });
 }"""
+QUEUE = """Object.defineProperty(self, "launchQueue", {
+    value: { setConsumer(one) {
+        self.consumer = one;
+        if (!self.text || sessionStorage.given) return;
+        sessionStorage.given = true;
+        one({ files: [{ getFile: async () => new File([self.text], "copy.jsonl") }] });
+    } },
+});"""
+"""What starts the program with a file, once."""
+
+
+@pytest.fixture
+def copied(elsewhere: Ledger) -> str:
+    """A copy of another phone with one game."""
+    games.create_game(elsewhere, load(NewGameSchema(), GAME))
+    return "".join(copy_lines(elsewhere))
 
 
 @pytest.mark.parametrize("way", ["shared", "opened"])
 def test_a_file_is_taken_in_from_another_program(
-    chromium, host: Host, elsewhere: Ledger, way: str
+    pocket: Pocket, host: Host, copied: str, way: str
 ) -> None:
-    games.create_game(elsewhere, load(NewGameSchema(), GAME))
-    text = "".join(copy_lines(elsewhere))
-    phone = chromium.new_context(locale="en-GB")
-    phone.add_init_script(
-        "Object.defineProperty(self, 'launchQueue',"
-        " { value: { setConsumer: (one) => (self.consumer = one) } })"
-    )
-    shell = Shell(phone, host).open()
-    shell.ready()
+    pocket.phone.add_init_script(QUEUE)
+    tab = pocket.shell.tab
+    tab.reload()
+    pocket.shell.ready()
     if way == "shared":
-        shell.tab.evaluate(SHARE, [f"{host.address}app/copies", text])
+        tab.evaluate(SHARE, [f"{host.address}app/copies", copied])
     else:
-        shell.tab.evaluate(OPEN, text)
+        tab.evaluate(OPEN, copied)
+    taken_in(pocket.shell)
+
+
+def taken_in(shell: Shell) -> None:
+    """Wait for the page that says what a file has brought."""
     shell.tab.frame_locator("#frame").get_by_text("1 new one").wait_for(timeout=PATIENCE_MS)
 
-    assert shell.complaints == []
-    phone.close()
+
+def test_a_file_that_starts_the_program_is_taken_in(pocket: Pocket, copied: str) -> None:
+    pocket.phone.add_init_script(f"self.text = {json.dumps(copied)}; {QUEUE}")
+    pocket.shell.tab.close()
+    pocket.shell = Shell(pocket.phone, pocket.host).open()
+    taken_in(pocket.shell)
+
+
+def test_a_file_opened_in_a_second_tab_waits_until_that_tab_writes(
+    pocket: Pocket, copied: str
+) -> None:
+    pocket.phone.add_init_script(f"self.text = {json.dumps(copied)}; {QUEUE}")
+    second = Shell(pocket.phone, pocket.host).open()
+    second.tab.locator("#trouble").wait_for(timeout=PATIENCE_MS)
+
+    assert "open in another window" in second.tab.locator("#trouble").inner_text()
+    second.tab.locator("#act").tap()
+    taken_in(second)
+
+
+def test_an_address_opened_in_a_running_tab_leads_to_its_page(pocket: Pocket) -> None:
+    pocket.shell.tab.goto(f"{pocket.host.address}#/new")  # as a shortcut on the home screen does
+    pocket.page.wait_for_url(re.compile("/app/new$"))
+    pocket.shell.tab.goto(f"{pocket.host.address}#/copies/file")
+    pocket.shell.tab.locator("#paper").wait_for()
+
+    assert pocket.page.locator("[name=name]").count()
+
+
+def test_the_address_of_a_file_offers_it_over_home(pocket: Pocket) -> None:
+    pocket.shell.tab.close()
+    pocket.shell = Shell(pocket.phone, pocket.host).open("#/pads/pad.pdf?preset=german-family")
+    tab = pocket.shell.tab
+    tab.locator("#paper").wait_for(timeout=PATIENCE_MS)
+    tab.get_by_role("button", name="Back").tap()
+    pane = pocket.shell.ready()
+
+    assert pane.url == f"{pocket.host.address}app/"
 
 
 def test_the_first_visit_says_what_works_meanwhile(chromium, host: Host) -> None:
