@@ -258,19 +258,6 @@ def test_a_fault_in_a_catalogue_is_reported(
     assert any(named in problem for problem in catalogue_problems())
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_areas_are_read_until_one_has_the_key(code: str) -> None:
-    sentences = catalogue.Sentences(code)
-    first, *_, last = (catalogue.read_area(code, area) for area in catalogue.AREAS)
-    key, forms = next(iter(first.items()))
-
-    assert sentences[key] == forms
-    assert sentences == first
-    assert all(sentences[key] == forms for key, forms in last.items())
-    assert sentences == catalogue.read_catalogue(code)
-    assert sentences["nowhere"] == ()
-
-
 # ---- sentences and their facts -------------------------------------------------------
 
 
