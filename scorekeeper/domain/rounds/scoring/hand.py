@@ -1,21 +1,22 @@
 """Rommé ohne Auslegen: the winner shows all melds, then the others meld (RULES 6.3, 7.3)."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from scorekeeper.domain.errors import Findings, Problem, has_errors, problem
-from scorekeeper.domain.melds import hand_value
+from scorekeeper.domain.melds import Meld, hand_value
 from scorekeeper.domain.rounds import checks
-from scorekeeper.domain.rounds.facts import MeldRef, Round, ScoreLine, Seat
+from scorekeeper.domain.rounds.facts import Round, ScoreLine, Seat
 from scorekeeper.domain.rounds.scoring.holding import (
     Holding,
+    better,
     check_declared_melds,
     own_melds,
     quick,
     without,
 )
 from scorekeeper.domain.rounds.scoring.receipt import Receipt, at_most
-from scorekeeper.domain.rounds.scoring.table import Moves, play, read_melds
+from scorekeeper.domain.rounds.scoring.table import lay_all, read_melds
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver import has_lives
 
@@ -24,12 +25,14 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Check a round of family hand and return its receipt."""
     findings += checks.check_deck(facts, rules)
     winner = None if facts.winner is None else winner_holding(facts, rules, facts.winner)
+    table, misfits = laid_open(facts, rules, winner)
     holdings = {
-        i: winner if winner and i == facts.winner else loser_holding(facts, rules, i, winner)
+        i: winner if winner and i == facts.winner else loser_holding(facts, rules, i, table)
         for i in facts.present
     }
     for holding in holdings.values():
         findings += holding.findings
+    findings += misfits
     if winner:
         findings += check_one_run(facts, rules, winner)
     findings.refuse_errors()
@@ -54,46 +57,61 @@ def winner_holding(facts: Round, rules: RuleSet, i: int) -> Holding:
     return replace(held, findings=(*findings, *held.findings))
 
 
-def loser_holding(facts: Round, rules: RuleSet, i: int, winner: Holding | None) -> Holding:
+@dataclass(frozen=True)
+class Table:
+    """The winner's melds where losers may lay off on them."""
+
+    shown: tuple[Meld, ...] = ()
+    laid_on: tuple[Meld, ...] = ()
+    """The same with all cards that losers say they have laid off."""
+
+
+def laid_open(
+    facts: Round, rules: RuleSet, winner: Holding | None
+) -> tuple[Table, Sequence[Problem]]:
+    """Return the melds that losers may lay off on, and wrong lay-offs (RULES-MORE 7.3.7)."""
+    losers = [i for i in facts.present if i != facts.winner]
+    if rules.out.opponent_melds != "own_and_layoff" or winner is None:
+        return Table(), [found for i in losers for found in check_no_lay_offs(facts.seats[i], i)]
+    if winner.nothing_left:
+        return Table(), [
+            problem("E_LAYOFF_GIN", ("seats", i, "layoffs"), seat=i, card=layoff.card)
+            for i in losers
+            for layoff in (facts.seats[i].layoffs or ())[:1]
+        ]
+    laid_on, misfits = lay_all(facts, losers, facts.winner or 0, winner.melds, rules)
+    return Table(winner.melds, laid_on), () if has_errors(winner.findings) else misfits
+
+
+def loser_holding(facts: Round, rules: RuleSet, i: int, table: Table) -> Holding:
     """Return what a loser has left after own melds and, where it is played, lay-offs (7.3.2)."""
     seat, whole = facts.seats[i], checks.expected(facts, rules, i)
     price = checks.drop_price(seat, rules)
     if price is not None:
         how = checks.dropped(seat)
         return Holding(points=price, reason="wrong" if how == "wrong" else f"drop_{how}")
-    may_lay_off = rules.out.opponent_melds == "own_and_layoff"
-    findings = [
-        *(() if may_lay_off else check_no_lay_offs(seat, i)),
-        *check_declared_melds(seat, rules, i),
-        *check_loser_count(facts, whole, i),
-    ]
-    table = winner.melds if winner and may_lay_off and not winner.nothing_left else ()
-    if may_lay_off and winner and winner.nothing_left:
-        findings += [
-            problem("E_LAYOFF_GIN", ("seats", i, "layoffs"), seat=i, card=layoff.card)
-            for layoff in (seat.layoffs or ())[:1]
-        ]
-    melds = rules.out.opponent_melds != "none"
-    held = quick(seat, rules, whole, i) or own_melds(seat, rules, i, melds=melds, table=table)
-    if seat.layoffs and table and seat.hand is not None and not has_errors(findings):
-        held = laid_off(facts, rules, i, held)
+    findings = (*check_declared_melds(seat, rules, i), *check_loser_count(facts, whole, i))
+    held = quick(seat, rules, whole, i) or laid_down(seat, rules, i, table)
     return replace(held, findings=(*findings, *held.findings))
 
 
-def laid_off(facts: Round, rules: RuleSet, i: int, held: Holding) -> Holding:
-    """Return what a loser has left after the declared lay-offs on the winner's melds."""
-    seat, winner = facts.seats[i], facts.winner or 0
-    table = {
-        MeldRef(winner, k): meld
-        for k, meld in read_melds(facts.seats[winner], rules, winner)[0].items()
-    }
-    moves: Moves = [(("seats", i, "layoffs", k), move) for k, move in enumerate(seat.layoffs or ())]
-    cards = tuple(move.card for _, move in moves)
-    rest, missing = without(held.rest or (), [cards], ("seats", i, "layoffs"))
-    findings = (*missing, *play(moves, table, rules))
-    return replace(
-        held, points=hand_value(rest, rules), rest=rest, laid_off=cards, findings=findings
-    )
+def laid_down(seat: Seat, rules: RuleSet, i: int, table: Table) -> Holding:
+    """Return what is left of a hand: melds and lay-offs as stated, what is not stated at its best.
+
+    Without the lives nothing may be laid off (RULES-MORE 7.3.3).
+    """
+    melds, hand, at = rules.out.opponent_melds != "none", seat.hand or (), ("seats", i, "layoffs")
+    if not seat.layoffs and (seat.layoffs is None or not table.shown):
+        return own_melds(seat, rules, i, melds=melds, table=table.laid_on)
+    stated = [(move.card,) for move in seat.layoffs]
+    left, missing = without(hand, stated, at)
+    held = own_melds(replace(seat, hand=left), rules, i, melds=melds)
+    if held.reason == "no_lives":
+        return own_melds(replace(seat, layoffs=None), rules, i)
+    found = [*missing, *(one for one in held.findings if one.code != "W_BETTER_ARRANGEMENT")]
+    if not has_errors(found):
+        found += better(hand, rules, held.points, at, i, table.shown)
+    return replace(held, laid_off=sum(stated, ()), findings=tuple(found))
 
 
 def price(facts: Round, rules: RuleSet, holdings: dict[int, Holding]) -> Iterator[ScoreLine]:

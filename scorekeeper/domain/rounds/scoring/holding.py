@@ -6,7 +6,7 @@ as well as possible (RULES 5.6, 6.1). A better arrangement only causes a warning
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorekeeper.domain.errors import Problem, Where, has_errors, problem
@@ -116,7 +116,7 @@ def own_melds(
     """Return the rest of a hand after its own melds, as declared or the best possible ones.
 
     Without ``melds`` no melds are formed, and all cards are left (``out.opponent_melds``). Cards
-    of an arranged hand may also be laid off on the melds of ``table``.
+    that are in none of them may also be laid off on the melds of ``table``.
     """
     hand, at = seat.hand or (), ("seats", i, "melds")
     findings = list(suits_missing(hand, ("seats", i, "hand")))
@@ -125,9 +125,7 @@ def own_melds(
     if seat.melds is None:
         if melds and rules.meld.lives[1]:
             return _with_lives(hand, rules)
-        best = arrange(hand, rules, table, melds=melds)
-        laid_off = tuple(card for card, _ in best.layoffs)
-        return Holding(points=best.points, rest=best.rest, melds=best.melds, laid_off=laid_off)
+        return _holding(arrange(hand, rules, table, melds=melds))
     read, findings = read_melds(seat, rules, i)
     rest, missing = without(hand, seat.melds, at)
     findings += missing
@@ -135,10 +133,10 @@ def own_melds(
         lost = all_left(hand, rules)
         findings += [] if has_errors(findings) else better(hand, rules, lost.points, at, i)
         return _holding(lost, reason="no_lives", findings=tuple(findings))
-    points = hand_value(rest, rules)
+    held = _holding(arrange(rest, rules, table, melds=False) if table else all_left(rest, rules))
     if not has_errors(findings):
-        findings += better(hand, rules, points, at, i)
-    return Holding(points=points, rest=rest, melds=tuple(read.values()), findings=tuple(findings))
+        findings += better(hand, rules, held.points, at, i, table)
+    return replace(held, melds=tuple(read.values()), findings=tuple(findings))
 
 
 def _with_lives(hand: Cards, rules: RuleSet) -> Holding:
@@ -148,7 +146,9 @@ def _with_lives(hand: Cards, rules: RuleSet) -> Holding:
 
 
 def _holding(found: Arrangement, **more: Any) -> Holding:
-    return Holding(points=found.points, rest=found.rest, melds=found.melds, **more)
+    laid_off = tuple(card for card, _ in found.layoffs)
+    held = Holding(points=found.points, rest=found.rest, melds=found.melds, laid_off=laid_off)
+    return replace(held, **more)
 
 
 def better(

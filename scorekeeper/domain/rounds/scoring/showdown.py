@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from scorekeeper.domain.errors import Problem, has_errors, problem
 from scorekeeper.domain.melds import Meld
-from scorekeeper.domain.rounds.facts import Cards, MeldRef, Round
+from scorekeeper.domain.rounds.facts import Cards, Round
 from scorekeeper.domain.rounds.scoring.holding import Holding, better, own_melds, quick, without
-from scorekeeper.domain.rounds.scoring.table import Moves, play, read_melds
+from scorekeeper.domain.rounds.scoring.table import lay_all, read_melds
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver import Arrangement, arrange, arrange_together, best_arrangements
 
@@ -137,7 +137,7 @@ def defend(
             holdings[i] = Holding(points=0, rest=(), findings=(refused,))
         else:
             holdings[i] = after_own_melds(facts, rules, i)
-    table, misfits = lay_all(facts, declared, shown.melds, priced)
+    table, misfits = lay_all(facts, declared, facts.knocker or 0, shown.melds, priced)
     wrong = [*misfits, *(found for laid in declared.values() for found in laid.findings)]
     if has_errors(wrong):
         return holdings | {i: unplayable(wrong, i) for i in declared}
@@ -172,20 +172,6 @@ def read_declared(facts: Round, rules: RuleSet, i: int) -> Declared:
     laid_off = tuple(move.card for move in seat.layoffs or ())
     left, more_missing = without(left, [(card,) for card in laid_off], (*at, "layoffs"))
     return Declared(left, tuple(melds.values()), laid_off, (*findings, *missing, *more_missing))
-
-
-def lay_all(
-    facts: Round, declared: Iterable[int], table: tuple[Meld, ...], rules: RuleSet
-) -> tuple[tuple[Meld, ...], list[Problem]]:
-    """Return the knocker's melds with all declared lay-offs, and the findings about misfits."""
-    melds = {MeldRef(facts.knocker or 0, index): meld for index, meld in enumerate(table)}
-    moves: Moves = [
-        (("seats", i, "layoffs", k), move)
-        for i in declared
-        for k, move in enumerate(facts.seats[i].layoffs or ())
-    ]
-    misfits = play(moves, melds, rules)
-    return tuple(melds.values()), misfits
 
 
 def arranged(

@@ -1,8 +1,10 @@
 """Reading declared melds, and making declared moves on the table."""
 
+from collections.abc import Iterable, Sequence
+
 from scorekeeper.domain.errors import Problem, RuleError, Where, problem
 from scorekeeper.domain.melds import Meld, lay_on, read_meld, swap_joker, unpinned
-from scorekeeper.domain.rounds.facts import LayOff, MeldRef, Seat, Swap
+from scorekeeper.domain.rounds.facts import LayOff, MeldRef, Round, Seat, Swap
 from scorekeeper.domain.rules import RuleSet
 
 Move = LayOff | Swap
@@ -42,6 +44,20 @@ def play(waiting: Moves, table: dict[MeldRef, Meld], rules: RuleSet) -> list[Pro
             return refused
         waiting = still
     return []
+
+
+def lay_all(
+    facts: Round, seats: Iterable[int], ender: int, melds: Sequence[Meld], rules: RuleSet
+) -> tuple[tuple[Meld, ...], list[Problem]]:
+    """Return the ender's melds with all that these seats declare to have laid off, and misfits."""
+    table = {MeldRef(ender, index): meld for index, meld in enumerate(melds)}
+    moves: Moves = [
+        (("seats", i, "layoffs", k), move)
+        for i in seats
+        for k, move in enumerate(facts.seats[i].layoffs or ())
+    ]
+    misfits = play(moves, table, rules)
+    return tuple(table.values()), misfits
 
 
 def _grown(meld: Meld | None, move: Move, rules: RuleSet) -> Meld:
