@@ -40,7 +40,7 @@ function added(tallies, { points, winner }) {
   return tallies.map(([minus, plus, won, played], side) => {
     if (!points[side]) return [minus, plus, won, played];
     const [more, gained, reduction] = points[side];
-    return [minus + more - Math.min(minus, reduction), plus + gained, won + (winner === side), played + 1];
+    return [minus + more - Math.min(Math.max(minus, 0), reduction), plus + gained, won + (winner === side), played + 1];
   });
 }
 

@@ -229,7 +229,7 @@ class Sheet:
             before, adjusted = elimination.come_back(before, row.round.rejoin, row.rules)
         points = [row.points(side) if row.counts else None for side in range(len(before))]
         taken_off = tuple(
-            min(tally.minus, score.reduction) if score else 0
+            min(max(tally.minus, 0), score.reduction) if score else 0
             for tally, score in zip(before, points, strict=True)
         )
         after = tuple(
