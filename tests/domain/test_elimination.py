@@ -45,6 +45,19 @@ def test_worked_evening(example: dict[str, Any]) -> None:
     }
 
 
+def test_a_total_below_nothing_stays_below_nothing() -> None:
+    """In Chinchón the highest of those left may be -5, with which others come back and go on."""
+    back = "C back; D back; A: B 1, C 2, D 3"
+    rounds = ["A: B 5, C 5, D 5", "B: A 1, C 96, D 96", back]
+
+    sheet = evening({"preset": "chinchon", "players": 4, "rounds": rounds}).sheet
+
+    assert [(one.seat, one.minus) for one in sheet.standing.adjustments] == [(2, -106), (3, -106)]
+    assert [tally.net for tally in sheet.tallies] == [19, 4, 3, 2]
+    assert [row.taken_off for row in sheet.rows] == [(0, 0, 0, 0)] * 3
+    assert [row.worth(2, "net") for row in sheet.rows] == [-5, -96, -2]
+
+
 REFUSED = {
     "a player who is not out": (["A: B 5, C 5", "B back; A: B 5, C 5"], "E_REJOIN.not_out"),
     "a player who does not sit here": (

@@ -136,6 +136,32 @@ REFUSED = {
     "the ace neither low nor high": ("kalooki", {"ace.high": False}, "ace_low"),
     "jokers in a Spanish pack": ("chinchon", {"deck.jokers": 2}, "ranks"),
     "a bonus that lowers no total": ("german-family", {"score.out_bonus": 10}, "out_bonus"),
+    "a wild rank in a Spanish pack": ("chinchon", {"wild.rank": "cut"}, "ranks"),
+    "a bonus beside a limit on minus points": (
+        "german-family",
+        {
+            "score.out_bonus": 10,
+            "rank.measure": "net",
+            "settle.measure": "net",
+            "end.mode": "points",
+            "end.points": 100,
+        },
+        "out_bonus",
+    ),
+    "a bonus beside what the winner collects": (
+        "romme-palast",
+        {"score.out_bonus": 10, "rank.measure": "net", "end.measure": "net"},
+        "out_bonus_formula",
+    ),
+    "a bonus for one run that lowers no total": ("wiener", {"out.one_run": 25}, "out_bonus"),
+    "coming back without going out": ("romme-palast", {"end.rejoin": "highest"}, "rejoin"),
+    "coming back twice without going out": ("wiener", {"end.rejoin_max": 2}, "rejoin"),
+    "a stake for coming back without going out": (
+        "knock-rummy",
+        {"settle.rejoin_stake": "1"},
+        "rejoin",
+    ),
+    "coming back in gin": ("gin-palast", {"end.rejoin": "highest"}, "not_applicable"),
     "being out without a limit": ("german-family", {"end.eliminate": True}, "eliminate"),
     "being out by plus points": ("scala-40", {"end.measure": "plus"}, "eliminate_measure"),
     "being out where losers write nothing": (
@@ -158,6 +184,41 @@ def test_contradictory_options_are_refused_by_name(
     named = problem.facts.get("options", (problem.facts.get("option"),))
     assert (problem.code, problem.facts["why"]) == ("E_CONFIG", why)
     assert set(named) & set(changes)
+
+
+NAMED = {
+    "the limit": (
+        "german-family",
+        {"score.out_bonus": 10, "rank.measure": "net", "end.mode": "points", "end.points": 100},
+        ("score.out_bonus", "end.measure"),
+    ),
+    "the formula": (
+        "romme-palast",
+        {"score.out_bonus": 10, "rank.measure": "net", "end.measure": "net"},
+        ("score.out_bonus", "score.mode"),
+    ),
+    "one run": ("wiener", {"out.one_run": 50}, ("out.one_run", "rank.measure", "settle.measure")),
+    "a wild rank": ("chinchon", {"wild.rank": "cut"}, ("deck.ranks", "wild.rank")),
+    "twos": ("chinchon", {"wild.twos": True}, ("deck.ranks", "wild.twos")),
+    "being out": ("wiener", {"end.rejoin_up_to": 0}, ("end.rejoin_up_to", "end.eliminate")),
+}
+
+
+@pytest.mark.parametrize(("name", "changes", "named"), NAMED.values(), ids=NAMED)
+def test_a_contradiction_names_the_options_that_cause_it(
+    name: str, changes: dict[str, Any], named: tuple[str, ...]
+) -> None:
+    with pytest.raises(RuleError) as refused:
+        PRESETS[name].override(changes)
+
+    assert [problem.facts["options"] for problem in refused.value.problems] == [named]
+
+
+def test_a_stake_for_a_hand_romme_needs_no_stake_for_every_round() -> None:
+    rules = PRESETS["kalooki"].override({"settle.hand_stake": "5"})
+
+    assert (rules.settle.round_stake, rules.settle.hand_stake) == (0, 5)
+    assert rules.resolved()["settle.hand_stake"] == "5"
 
 
 def test_a_value_sets_the_options_that_it_implies() -> None:

@@ -198,7 +198,19 @@ def score_for(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> Scor
     """
     seats, rules = game.sheet.seats, game.rules
     facts = in_plan(game, facts)
-    return ScoredRound(facts, score_round(facts, rules, seats, noticed=noticed), seats, rules)
+    score = score_round(facts, rules, seats, noticed=noticed, barred=barred(game, facts))
+    return ScoredRound(facts, score, seats, rules)
+
+
+def barred(game: Game, facts: Round) -> tuple[Problem, ...]:
+    """Return who plays in a round of this game though out, or may not come back with it.
+
+    RULES-MORE 6 has this come before what the cards of the round say.
+    """
+    if not game.rules.end.eliminate or not facts.counts:
+        return ()
+    number = game.scoring or len(game.sheet.written) + 1
+    return tuple(game.sheet.standing.before(number).barred(facts, game.rules))
 
 
 def in_plan(game: Game, facts: Round) -> Round:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from scorekeeper.domain.errors import Problem, RuleError, problem
 from scorekeeper.domain.game.rows import Row, Tally
+from scorekeeper.domain.rounds.facts import Round
 from scorekeeper.domain.rules import RuleSet
 
 
@@ -137,6 +138,10 @@ class Standing:
         seats = [side for side in self.out if not _why_not(self.tallies, side, last, self.rules)]
         return dict.fromkeys(seats, total_back(self.tallies, self.rules))
 
+    def barred(self, facts: Round, rules: RuleSet) -> Iterator[Problem]:
+        """Yield who may not play the next round, or may not come back with it."""
+        return _barred(facts, rules, self.tallies, _last_scored(self.rows))
+
     def before(self, number: int) -> "Standing":
         """Return who was in the game and who was out before the round with this number."""
         rows = self.rows[: number - 1]
@@ -162,7 +167,7 @@ class Standing:
         before = self.rows[number - 2].tallies if number > 1 else ()
         for row in self.rows[number - 1 :]:
             if row.counts:
-                for found in _of_a_round(row, before, last):
+                for found in _barred(row.round, row.rules, before, last):
                     yield row.number, found
                 last = row.number
             before = row.tallies
@@ -176,19 +181,19 @@ def _last_scored(rows: Sequence[Row]) -> int:
     return max((row.number for row in rows if row.counts), default=0)
 
 
-def _of_a_round(row: Row, before: Sequence[Tally], last: int) -> Iterator[Problem]:
+def _barred(facts: Round, rules: RuleSet, before: Sequence[Tally], last: int) -> Iterator[Problem]:
     """Yield findings about players who play on although they are out, or may not come back."""
-    back = row.round.rejoin
-    for place, seat in enumerate(back):
+    back = facts.rejoin
+    for place, seat in enumerate(back if rules.end.rejoin != "none" else ()):
         twice = seat in back[:place]
-        why, facts = _why_not(before, seat, last, row.rules) or ("twice" if twice else "", {})
+        why, more = _why_not(before, seat, last, rules) or ("twice" if twice else "", {})
         if why:
-            yield problem("E_REJOIN", ("rejoin", place), why=why, seat=seat, **facts)
-    for seat, tally in enumerate(before):
-        if tally.out and seat not in back and row.points(seat) is not None:
-            may = row.rules.end.rejoin != "none" and not _why_not(before, seat, last, row.rules)
-            facts = {"why": "may_return"} if may else {}
-            yield problem("E_ELIMINATED", ("seats", seat), seat=seat, number=tally.out, **facts)
+            yield problem("E_REJOIN", ("rejoin", place), why=why, seat=seat, **more)
+    for seat, (tally, stated) in enumerate(zip(before, facts.seats, strict=False)):
+        if tally.out and seat not in back and not stated.absent:
+            may = rules.end.rejoin != "none" and not _why_not(before, seat, last, rules)
+            more = {"why": "may_return"} if may else {}
+            yield problem("E_ELIMINATED", ("seats", seat), seat=seat, number=tally.out, **more)
 
 
 def _why_not(

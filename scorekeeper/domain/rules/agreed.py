@@ -191,7 +191,9 @@ APPLIES_IF: Mapping[str, Callable[[Agreed], bool]] = {
     **dict.fromkeys(HAND_ROMME_TERMS, lambda rules: rules.hand_romme.enabled),
     **dict.fromkeys(WILD_TERMS, lambda rules: rules.has_wild_cards),
     **dict.fromkeys(ELIMINATION_TERMS, lambda rules: rules.end.eliminate),
-    "settle.hand_stake": lambda rules: rules.settle.round_stake > 0,
+    "settle.hand_stake": lambda rules: (
+        rules.settle.round_stake > 0 or rules.settle.hand_stake is not None
+    ),
     "joker.swapped_to": lambda rules: rules.joker.swap != "none",
     "wild.twos_value": lambda rules: rules.wild.twos or rules.wild.rank != "none",
     "klopfen.max": lambda rules: rules.klopfen.mode != "off",

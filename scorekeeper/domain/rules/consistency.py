@@ -58,7 +58,8 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
     if not rules.ace.low and (rules.ace.corner or not rules.ace.high):
         yield clash("ace_low", "ace.low", "ace.corner" if rules.ace.corner else "ace.high")
     if rules.deck.ranks < 52 and rules.has_wild_cards:
-        yield clash("ranks", "deck.ranks", "deck.jokers" if rules.deck.jokers else "wild.twos")
+        wild = "wild.twos" if rules.wild.twos else "wild.rank"
+        yield clash("ranks", "deck.ranks", "deck.jokers" if rules.deck.jokers else wild)
     if rules.wild.rank != "none" and rules.wild.twos:
         yield clash("wild_rank", "wild.rank", "wild.twos")
     if rules.wild.rank != "none" and rules.joker.placement == "unique_if_two":
@@ -76,8 +77,10 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
     if rules.end.mode in ("rounds", "points_or_rounds") and rules.end.rounds is None:
         yield clash("end_rounds", "end.rounds", "end.mode")
     yield from _plan(rules)
-    if (rules.score.out_bonus or rules.out.one_run in (25, 50)) and not _is_net(rules):
-        yield clash("out_bonus", "score.out_bonus", "rank.measure", "settle.measure")
+    if rules.score.out_bonus:
+        yield from _bonus(rules, "score.out_bonus")
+    elif rules.out.one_run in (25, 50):
+        yield from _bonus(rules, "out.one_run")
     if rules.settle.mode == "winner" and rules.settle.measure != rules.rank.measure:
         yield clash("settle_winner", "settle.mode", "settle.measure", "rank.measure")
     if rules.stock.exhausted == "count" and rules.family not in ("lay", "hand"):
@@ -87,11 +90,14 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("formula", "score.mode", "family", allowed=FORMULAS[rules.family])
 
 
-def _is_net(rules: Agreed) -> bool:
-    """Return whether plus points lower a total, because everything goes by net points."""
-    limited = "points" in rules.end.mode and rules.end.measure != "net"
-    measures = {rules.rank.measure, rules.settle.measure}
-    return rules.score.mode == "minus" and measures == {"net"} and not limited
+def _bonus(rules: Agreed, name: str) -> Iterator[Problem]:
+    """Yield what keeps a bonus from lowering a total: it is plus points (RULES-MORE 3.4.2)."""
+    measures = ("rank.measure", "settle.measure", "end.measure")
+    used = measures if "points" in rules.end.mode else measures[:2]
+    if others := [measure for measure in used if rules[measure] != "net"]:
+        yield clash("out_bonus", name, *others)
+    if rules.score.mode != "minus":
+        yield clash("out_bonus_formula", name, "score.mode")
 
 
 def _gin_game(rules: Agreed) -> Iterator[Problem]:

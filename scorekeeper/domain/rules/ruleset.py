@@ -1,15 +1,15 @@
 """Rule sets: all options of a table, and ``override()``, which changes them."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.rules.agreed import APPLIES_IF, OPTIONS, Agreed
+from scorekeeper.domain.rules.agreed import APPLIES_IF, ELIMINATION_TERMS, OPTIONS, Agreed
 from scorekeeper.domain.rules.coins import smallest_coin
-from scorekeeper.domain.rules.consistency import inconsistencies
+from scorekeeper.domain.rules.consistency import clash, inconsistencies
 from scorekeeper.domain.rules.kinds import at_table
 from scorekeeper.domain.rules.plan import PlanRow
 
@@ -97,11 +97,15 @@ class RuleSet(Agreed):
         known = set(rules.names()) - {"family"}
         strangers = [name for name in changes if name not in known]
         if strangers:
-            raise RuleError.of(
-                Problem("E_CONFIG", {"why": "not_applicable", "option": name}, (name,))
-                for name in strangers
-            )
+            raise RuleError.of(_inapplicable(name, known) for name in strangers)
         return rules
+
+
+def _inapplicable(name: str, known: Container[str]) -> Problem:
+    """Return the finding about an option that is not among those known, and what it needs."""
+    if name in ELIMINATION_TERMS and "end.eliminate" in known:
+        return clash("rejoin", name, "end.eliminate")
+    return Problem("E_CONFIG", {"why": "not_applicable", "option": name}, (name,))
 
 
 def encode_rules(rules: RuleSet) -> dict[str, object]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from flask import Response, abort, request
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import ScoredRound, at_place
+from scorekeeper.domain.game.changes import ScoredRound, at_place, next_round
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games
@@ -62,6 +62,7 @@ def record_round(entry: RoundEntry, game_id: str) -> Response:
 def preview_round(entry: RoundEntry, game_id: str) -> Response:
     """Return what a round would be worth in this game; nothing is stored."""
     game = ledger().game(game_id)
+    next_round(game)  # there is none once the game is over
     score = score_entry(game, entry, to_save=False).score
     return answer(score_answer(score, game.rules, language(), game.players), game)
 

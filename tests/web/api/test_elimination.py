@@ -69,6 +69,32 @@ def test_a_correction_that_puts_a_later_player_out_is_refused(nobody: Any) -> No
     assert "eliminated" not in nobody.begin().get("/games/{id}").json
 
 
+def test_who_may_not_play_is_told_before_what_the_cards_say(nobody: Any) -> None:  # 12
+    pen = begin(nobody)
+    pen.record(body("A: B 110, C 30", 3))
+    round_ = {"outcome": "out", "winner": 0, "seats": [{}, {}, {"hand": "KH KH KH"}]}
+
+    out = pen.record(round_)
+    off = pen.record({**round_, "rejoin": [2]})
+
+    assert why(out) == [("E_ELIMINATED", None)]
+    assert why(off) == [("E_RULE_OFF", "off"), ("E_ELIMINATED", None)]
+
+
+def test_a_preview_refuses_what_recording_would_refuse(nobody: Any) -> None:
+    pen = begin(nobody, **{"end.rejoin": "highest"})
+    pen.record(body("A: B 110, C 30", 3))
+    preview = "/games/{id}/rounds/preview"
+
+    assert why(pen.post(preview, body("A: B 5, C 5", 3))) == [("E_ELIMINATED", "may_return")]
+    assert why(pen.post(preview, body("C back; A: C 5", 3))) == [("E_REJOIN", "not_out")]
+    assert pen.post(preview, body("B back; A: B 5, C 5", 3)).status_code == 200
+    assert pen.post(preview, {"outcome": "cancelled"}).status_code == 200
+    pen.record(body("A: C 71", 3))
+    over = pen.post(preview, body("A: C 5", 3))
+    assert [one["code"] for one in over.json["problems"]] == ["E_GAME_OVER"]
+
+
 def test_an_indian_round_is_scored_without_a_game(nobody: Any) -> None:
     played = {
         "outcome": "out",

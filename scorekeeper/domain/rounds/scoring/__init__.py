@@ -40,17 +40,20 @@ def score_round(
     players: int,
     *,
     noticed: Iterable[Problem] = (),
+    barred: Iterable[Problem] = (),
     recorded: bool = False,
 ) -> RoundScore:
     """Return the score of a round under a rule set, with every warning about it.
 
     ``players`` is the number of seats at the table, ``noticed`` are warnings from reading the
-    entry. A round that was ``recorded`` already may be one that only later versions refuse.
+    entry, ``barred`` are those in it who may not play. A round that was ``recorded`` already may
+    be one that only later versions refuse.
     Raises RuleError with every finding that refuses the round, and TooMuch if the best
     arrangements take more steps than the budget allows.
     """
     findings = Findings(noticed, LATER_REFUSALS if recorded else ())
     findings += check_table(facts, rules, players)
+    findings += barred
     findings += check_plan_row(facts, rules)
     findings.refuse_errors()
     rules = rules_of_round(facts, rules)
