@@ -33,7 +33,7 @@ from scorekeeper.web.pages.sharing import SECRET, watch_code
 from scorekeeper.wording import pad, waiting
 from scorekeeper.wording.finale import finale, heads, lines
 
-LAST_ROUNDS = 7
+LAST_ROUNDS, SOME_ROUNDS, FEW_ROUNDS = 7, 5, 1
 """As many as a television can show readably across the room."""
 LONG_PAD = 40
 """Rounds shown at once; a link leads to the earlier ones."""
@@ -78,7 +78,7 @@ def tv(game_id: str) -> AnyResponse:
             "tv.html",
             **_common_variables(game, tag, group),
             heads=heads(game, lang),
-            lines=lines(game, lang, LAST_ROUNDS),
+            lines=lines(game, lang, _rounds_on_tv(game)),
             chart=chart(game, lang, *TV_CHART),
             standing=standing(game, lang),
             news=news(game),
@@ -89,6 +89,13 @@ def tv(game_id: str) -> AnyResponse:
     )
     answer.headers.update(SECRET if code else {})
     return answer
+
+
+def _rounds_on_tv(game: Game) -> int:
+    """Return how many rounds a television has room for, beside three games or their final count."""
+    if game.sheet.columns and game.is_over:
+        return FEW_ROUNDS
+    return SOME_ROUNDS if game.rules.gin.hollywood else LAST_ROUNDS
 
 
 def _polled(
