@@ -86,6 +86,7 @@ def hostname(host: str) -> str:
 # ---- addresses -----------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)
 def read_address(text: str) -> IPv4Address | IPv6Address | None:
     """Return an IP address, IPv4 if it is mapped into IPv6; None for a name."""
     try:

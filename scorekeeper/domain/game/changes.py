@@ -228,8 +228,9 @@ def in_plan(game: Game, facts: Round) -> Round:
 
 def at_place(game: Game, kind: str, number: int) -> Game:
     """Return the game as it is for scoring a round, by the kind of its event and its number."""
-    place = number if kind in ("corrected", "inserted") else None
-    return replace(game.under(rules_for(game, kind, number)), scoring=place)
+    if kind not in ("corrected", "inserted"):
+        return game
+    return replace(game.under(rules_for(game, kind, number)), scoring=number)
 
 
 PLAYED = ("round", "inserted", "corrected", "struck", "restored")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import NamedTuple
 
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
@@ -149,7 +150,7 @@ def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[i
     played = [side for side, tally in enumerate(tallies) if tally.played]
     if rules.end.eliminate:
         return tuple(played)
-    least = Fraction(rules.end.min_rounds_to_win) * rounds
+    least = ceil(Fraction(rules.end.min_rounds_to_win) * rounds)
     return tuple([side for side in played if tallies[side].played >= least] or played)
 
 

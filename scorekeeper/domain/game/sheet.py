@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from scorekeeper.domain.game import elimination, gin_game
 from scorekeeper.domain.game.dealers import dealer_after, last_dealt, left_of, takes_turns
@@ -98,7 +99,7 @@ class Sheet:
         number = len(self.written) + 1
         row = Row(number, at, facts, score, self.rules, number, dealer=dealer)
         back = {seat for seat in self.replaced if score.counts and row.points(seat) is not None}
-        return replace(self._with(row), named_dealer=None, replaced=self.replaced - back)
+        return self._with(row, named_dealer=None, replaced=self.replaced - back)
 
     def insert(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with a missed round in its place; later rounds move on by one.
@@ -202,12 +203,12 @@ class Sheet:
         """
         return replace(self, rules=rules, order=order)
 
-    def _with(self, row: Row) -> "Sheet":
-        """Return the sheet with this row; the rows before it stay tallied."""
+    def _with(self, row: Row, **changes: Any) -> "Sheet":
+        """Return the sheet with this row and other changes; the rows before it stay tallied."""
         rows, known = (self.written, self.known) if self.untallied else (self.rows, row.number)
         place = row.number - 1
         written = (*rows[:place], row, *rows[place + 1 :])
-        return replace(self, written=written, known=min(known, place))
+        return replace(self, written=written, known=min(known, place), **changes)
 
     def _tallied(self) -> Iterator[Row]:
         """Yield the remaining rows, tallied."""
@@ -215,13 +216,12 @@ class Sheet:
         before = tallied[-1].tallies if tallied else self._with_given((), 0)
         scored = tallied[-1].scored if tallied else 0
         for row in self.written[self.known :]:
-            row = self._tally(row, before)
             scored += row.counts
-            row = replace(row, tallies=self._with_given(row.tallies, row.mark), scored=scored)
-            before = row.tallies
-            yield row
+            tallied_row = self._tally(row, before, scored)
+            before = tallied_row.tallies
+            yield tallied_row
 
-    def _tally(self, row: Row, before: Sequence[Tally]) -> Row:
+    def _tally(self, row: Row, before: Sequence[Tally], scored: int) -> Row:
         """Return the row with the totals of all sides seated by then."""
         before = (*before, *(Tally(),) * (len(row.score.scores) - len(before)))
         adjusted: tuple[int, ...] = ()
@@ -238,7 +238,8 @@ class Sheet:
         )
         if row.counts:
             after = elimination.go_out(after, row.number, row.rules)
-        return replace(row, taken_off=taken_off, adjusted=adjusted, tallies=after)
+        after = self._with_given(after, row.mark)
+        return replace(row, taken_off=taken_off, adjusted=adjusted, tallies=after, scored=scored)
 
     def _with_given(self, tallies: tuple[Tally, ...], after: int) -> tuple[Tally, ...]:
         """Return the totals with the points that were given after a round."""

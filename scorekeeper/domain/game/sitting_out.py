@@ -28,11 +28,12 @@ def present_after(rows: Sequence[Row], everyone: Sequence[int], rules: RuleSet) 
 
     At gin somebody sits out anyway; there, those who did so twice have gone.
     """
-    gone = have_left(rows)
-    if not takes_turns(rules):
+    if takes_turns(rules):
+        gone = have_left(rows)
+    else:
         last = next((row for row in reversed(rows) if row.struck_at is None), None)
-        seats = range(len(last.score.scores) if last else 0)
-        gone = {seat for seat in seats if last and last.points(seat) is None}
+        scores = last.score.scores if last else ()
+        gone = {seat for seat, points in enumerate(scores) if points is None}
     return [seat for seat in everyone if seat not in gone]
 
 

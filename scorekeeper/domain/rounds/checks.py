@@ -207,9 +207,11 @@ def _hand_sizes(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 
 
 def _foreign_facts(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    nothing = vars(NOTHING)
     for i, seat in enumerate(facts.seats):
+        stated = vars(seat)  # a seat that was read has only what was sent
         for name in FACTS_OF_OTHERS[rules.family]:
-            if getattr(seat, name) != getattr(NOTHING, name):
+            if name in stated and stated[name] != nothing[name]:
                 yield _foreign(i, name, rules)
 
 

@@ -373,12 +373,12 @@ def _tally_answer(tally: Tally, rules: RuleSet) -> dict[str, int]:
 
 
 def _deal_answer(sheet: Sheet) -> dict[str, Any]:
-    deal, plan = sheet.next_deal, sheet.rules.round.plan
+    deal, plan, expected = sheet.next_deal, sheet.rules.round.plan, sheet.expected
     body: dict[str, Any] = {
         "dealer": deal.dealer,
         "first": deal.first,
         "cards": deal.cards,
-        "present": [seat for seat in sheet.clockwise if seat in sheet.expected],
+        "present": [seat for seat in sheet.clockwise if seat in expected],
         "sits_out": deal.sits_out,
     }
     if isinstance(deal.plan_row, int):

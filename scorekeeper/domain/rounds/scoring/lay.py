@@ -72,7 +72,7 @@ def _of_a_loser(facts: Round, rules: RuleSet, i: int, factor: int) -> Iterator[S
     else:
         held, declared = _held(seat, rules)
         line = ScoreLine(seat=i, reason="hand", minus=held, facts=declared)
-    whole = replace(line, minus=line.minus * factor)
+    whole = line if factor == 1 else replace(line, minus=line.minus * factor)
     if (capped := at_most(rules, whole)) is not whole:
         yield capped
         return
