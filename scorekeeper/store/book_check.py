@@ -15,7 +15,7 @@ from scorekeeper.store.chain import BEGINNING, EventRow, TextRow, link, read_eve
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.evenings import Rows, rows_of, stored_evening
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.protocol import BookEnd, Inspection
+from scorekeeper.store.sql.inspection import BookEnd, Inspection
 
 AS_IT_WAS = "as_it_was"
 Price = Callable[[Game, Round], ScoredRound]

@@ -22,8 +22,8 @@ from scorekeeper.store.book_check import (
 from scorekeeper.store.errors import Unreadable
 from scorekeeper.store.evenings import stored_evening
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.protocol import Position
 from scorekeeper.store.report import SHOWN, CheckResult, Report
+from scorekeeper.store.sql.inspection import Position
 
 Progress = Callable[[list[Any]], Iterable[Any]]
 """Yields the items of a list one by one, for example with a progress bar."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from scorekeeper.store.files import replacing
-from scorekeeper.store.protocol import Position
+from scorekeeper.store.sql.inspection import Position
 
 
 def save(file: Path, position: Position) -> None:

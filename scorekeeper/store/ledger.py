@@ -28,10 +28,12 @@ from scorekeeper.store.errors import (
 from scorekeeper.store.growth import GROWTH, counted, event_size
 from scorekeeper.store.links import ORIGINS, LinkKey, SecretName, origins
 from scorekeeper.store.names import Names
-from scorekeeper.store.protocol import SeasonStore, SettingStore, Store
+from scorekeeper.store.protocol import Store
 from scorekeeper.store.reading import Reader, of_kind
 from scorekeeper.store.rights import Rights, creation_key, secret_digest
 from scorekeeper.store.rows import BookRows, rows_of_book
+from scorekeeper.store.sql.seasons import Seasons
+from scorekeeper.store.sql.settings import Settings
 from scorekeeper.store.writes import PROGRAM, Write
 
 
@@ -48,8 +50,8 @@ class Ledger(Reader):
         self._last_saved = "", 0
         self.rights = Rights(store, self.read_heads, self.cached_heads)
         self.names = Names(store.names, self._books.forget)
-        self.seasons: SeasonStore = store.seasons
-        self.settings: SettingStore = store.settings
+        self.seasons: Seasons = store.seasons
+        self.settings: Settings = store.settings
 
     def close(self) -> None:
         """Close the database."""

@@ -4,7 +4,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from scorekeeper.store.protocol import NameStore, Written
+from scorekeeper.store import sql
+from scorekeeper.store.sql.names import Written
 
 SMALL = 2**20
 """Databases up to this size are cleaned at once; larger ones when nobody is playing."""
@@ -18,7 +19,7 @@ PERIOD_S = 600
 class Names:
     """The texts that people wrote in the books of a ledger."""
 
-    def __init__(self, store: NameStore, forget_books: Callable[[], None]) -> None:
+    def __init__(self, store: sql.names.Names, forget_books: Callable[[], None]) -> None:
         self._store = store
         self._forget_books = forget_books
         self._cleaned_at: deque[float] = deque(maxlen=MAX_CLEANINGS)

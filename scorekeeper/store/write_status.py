@@ -2,7 +2,10 @@
 
 import threading
 import time
+from collections.abc import Callable
 
+AfterCommit = Callable[[BaseException | None], object]
+"""Called with None once a change is durable, or with the error if it is not."""
 PROBE_EVERY_S = 5
 """The shortest time between two writes that only probe whether writing works."""
 NEVER = -float("inf")

@@ -14,8 +14,8 @@ from scorekeeper.domain.rounds.facts import RoundScore, Seat, SeatScore
 from scorekeeper.store import Unreadable, read_ledger
 from scorekeeper.store.chain import link
 from scorekeeper.store.check import Processes, check, find_digits
-from scorekeeper.store.protocol import Position
 from scorekeeper.store.report import CheckResult
+from scorekeeper.store.sql.inspection import Position
 from scorekeeper.store.sqlite.inspection import Inspection
 from store.conftest import checked
 from store.contract.conftest import SqliteDatabase

@@ -95,9 +95,8 @@ class Sheet:
         present = self._present(score)
         if takes_turns(self.rules) and len(present) > PLAYERS:  # a void round need not name them
             present = self.expected
-        dealer = self._dealer_among(present)
         number = len(self.written) + 1
-        row = Row(number, at, facts, score, self.rules, number, dealer=dealer)
+        row = Row(number, at, facts, score, self.rules, number, dealer=self._dealer_among(present))
         back = {seat for seat in self.replaced if score.counts and row.points(seat) is not None}
         return self._with(row, named_dealer=None, replaced=self.replaced - back)
 

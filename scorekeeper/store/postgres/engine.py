@@ -26,9 +26,8 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from scorekeeper.store.errors import NotSaved, OutcomeUnknown, Unreachable, Unreadable
-from scorekeeper.store.protocol import AfterCommit
 from scorekeeper.store.sql.statements import Values
-from scorekeeper.store.write_status import NEVER, WriteStatus
+from scorekeeper.store.write_status import NEVER, AfterCommit, WriteStatus
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Books with their events and texts, in PostgreSQL; see ``EventStore``.
+"""Books with their events and texts, in PostgreSQL.
 
 Transactions lock the books that they change, in one order: first the group, then its games. So
 two of them never wait for each other.
@@ -8,9 +8,9 @@ from psycopg import errors
 
 from scorekeeper.store.errors import AlreadyExists
 from scorekeeper.store.postgres.engine import Engine
-from scorekeeper.store.protocol import BookState
 from scorekeeper.store.rows import BookRows
-from scorekeeper.store.sql.events import Events as EventStatements
+from scorekeeper.store.sql.events import BookState
+from scorekeeper.store.sql.events import Events as SharedEvents
 from scorekeeper.store.sql.rights import GROUP_OF
 
 LOCK = f"""
@@ -20,7 +20,7 @@ LOCK = f"""
 """Locks the group of a game, then the book itself, in the order of the rows."""
 
 
-class Events(EventStatements):
+class Events(SharedEvents):
     """The books of one database."""
 
     def __init__(self, engine: Engine) -> None:

@@ -1,10 +1,10 @@
-"""The health of a PostgreSQL database, for ``check``; see ``Inspection``."""
+"""The health of a PostgreSQL database, for ``check``."""
 
 from scorekeeper.store.postgres.engine import Engine
 from scorekeeper.store.postgres.migrations import MIGRATIONS
-from scorekeeper.store.protocol import Position
 from scorekeeper.store.report import CheckResult
-from scorekeeper.store.sql.inspection import InspectionStatements
+from scorekeeper.store.sql.inspection import Inspection as SharedInspection
+from scorekeeper.store.sql.inspection import Position
 
 DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
 """The settings without which a confirmed commit may be lost."""
@@ -29,7 +29,7 @@ SCHEMA = """
 """Everything that the migrations make in a schema: kind, name, definition."""
 
 
-class Inspection(InspectionStatements):
+class Inspection(SharedInspection):
     """The queries of ``check`` on one database."""
 
     POSITION = "position"

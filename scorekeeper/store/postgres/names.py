@@ -1,13 +1,13 @@
-"""The texts that people wrote, in PostgreSQL; see ``NameStore``.
+"""The texts that people wrote, in PostgreSQL.
 
 Erased rows are removed from the tables by the server's own vacuum, and from its base backups and
 archived logs when these expire. That is up to whoever runs the server.
 """
 
-from scorekeeper.store.sql.names import NameStatements
+from scorekeeper.store.sql.names import Names as SharedNames
 
 
-class Names(NameStatements):
+class Names(SharedNames):
     """The texts of one database."""
 
     def is_unclean(self) -> bool:

@@ -27,10 +27,10 @@ from scorekeeper.store.postgres.migrations import (
 )
 from scorekeeper.store.postgres.names import Names
 from scorekeeper.store.postgres.shared import Codes, Limits
-from scorekeeper.store.protocol import AfterCommit
 from scorekeeper.store.sql.rights import Rights
 from scorekeeper.store.sql.seasons import Seasons
 from scorekeeper.store.sql.settings import Settings
+from scorekeeper.store.write_status import AfterCommit
 
 MAINTENANCE = LOCK + 1
 """The advisory lock of maintenance."""

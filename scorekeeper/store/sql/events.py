@@ -1,12 +1,12 @@
-"""Books with their events and texts; see ``EventStore``."""
+"""Books with their events and texts."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from scorekeeper.domain.history.book import Event
 from scorekeeper.store.cache import BookHead, Kind
 from scorekeeper.store.chain import BEGINNING, Stored, read_events
 from scorekeeper.store.links import SecretName
-from scorekeeper.store.protocol import BookState
 from scorekeeper.store.rows import BookRows, Row, text_rows
 from scorekeeper.store.sql.rights import GROUP_OF
 from scorekeeper.store.sql.statements import Statements, placeholders
@@ -19,6 +19,22 @@ INSERT_EVENT = """
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 INSERT_TEXT = "INSERT INTO texts (book, number, field, text, crc) VALUES (?, ?, ?, ?, ?)"
+
+
+class BookState(NamedTuple):
+    """The state of a book at the start of a transaction."""
+
+    version: int
+    head: bytes
+    """The last link of the chain."""
+    group_id: str | None
+    """The group that a game belongs to."""
+    over: bool
+    """Whether the game was over when its evening was last stored."""
+    repeated: int | None
+    """The number of the event that was written with the same idempotency key."""
+    digest: str | None
+    """The digest of the request body of that event."""
 
 
 class Events:

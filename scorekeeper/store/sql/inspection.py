@@ -1,12 +1,27 @@
-"""Raw rows, for ``check``; see ``Inspection`` in ``protocol``."""
+"""The rows as they are stored, for ``check``, and the health of the engine."""
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
 
 from scorekeeper.store.cache import Kind
 from scorekeeper.store.chain import EventRow, TextRow
-from scorekeeper.store.protocol import BookEnd, Position
+from scorekeeper.store.report import CheckResult
 from scorekeeper.store.sql.statements import Statements
 
+BookEnd = tuple[int, bytes]
+"""The version of a book, and the last link of its chain."""
 
-class InspectionStatements:
+
+class Position(NamedTuple):
+    """An event of the whole store, in the order in which they were written."""
+
+    number: int
+    """Counted from 1."""
+    link: bytes
+    """Its link in the chain of its book."""
+
+
+class Inspection(ABC):
     """The queries of ``check`` on one database; an engine adds its own health."""
 
     POSITION: str
@@ -75,3 +90,31 @@ class InspectionStatements:
     def count_games(self) -> int:
         """Return the number of games."""
         return int(self._sql.row("SELECT count(*) FROM books WHERE kind = 'game'")[0])
+
+    @abstractmethod
+    def count_events(self) -> int:
+        """Return the number of events."""
+
+    @abstractmethod
+    def engine_line(self) -> CheckResult:
+        """Return whether this version and mode of the engine keep every confirmed change."""
+
+    @abstractmethod
+    def space_line(self) -> CheckResult | None:
+        """Return whether there is enough free space; None if that cannot be seen from here."""
+
+    @abstractmethod
+    def settings_line(self) -> CheckResult:
+        """Return whether the connection has its required settings."""
+
+    @abstractmethod
+    def tables_line(self) -> CheckResult:
+        """Return whether the tables are as the migrations make them."""
+
+    @abstractmethod
+    def pages_line(self) -> CheckResult | None:
+        """Return the result of the engine's own integrity check; None if it has none."""
+
+    @abstractmethod
+    def size(self) -> int:
+        """Return the size on the disk in bytes."""

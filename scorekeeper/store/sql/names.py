@@ -1,15 +1,24 @@
-"""The texts that people wrote: search and erasure; see ``NameStore``."""
+"""Names, titles and notes: texts that people wrote and that can be erased."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
-from scorekeeper.store.protocol import Written
 from scorekeeper.store.sql.statements import Statements, placeholders
 
 TEXTS_AT_ONCE = 10_000
 """The number of texts that a search reads at once, so that it does not need them all in memory."""
 
 
-class NameStatements:
+class Written(NamedTuple):
+    """A text that somebody wrote, current or replaced."""
+
+    book: str
+    field: str
+    text: str
+
+
+class Names(ABC):
     """The texts of one database; an engine adds how it removes the traces of erased ones."""
 
     def __init__(self, sql: Statements) -> None:
@@ -102,3 +111,14 @@ class NameStatements:
         """Replace the text of an event."""
         update = "UPDATE texts SET text = ?, crc = ? WHERE book = ? AND number = ? AND field = ?"
         self._sql.execute(update, (text, crc, book_id, number, field))
+
+    @abstractmethod
+    def is_unclean(self) -> bool:
+        """Return whether traces of erased texts may be on the disk."""
+
+    @abstractmethod
+    def clean(self, max_size: int | None) -> bool:
+        """Remove the traces of erased texts, unless the store is larger than ``max_size`` bytes.
+
+        Return whether it is clean now; if not, a later call tries again.
+        """

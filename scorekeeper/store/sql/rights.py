@@ -1,4 +1,4 @@
-"""The secrets that browsers have used; see ``RightStore``."""
+"""The secrets that browsers have used; browsers and secrets are stored as digests."""
 
 from scorekeeper.store.cache import Kind
 from scorekeeper.store.sql.statements import Statements

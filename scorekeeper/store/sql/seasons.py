@@ -1,4 +1,4 @@
-"""The results of evenings; see ``SeasonStore``."""
+"""The results of the evenings of groups."""
 
 import re
 from collections import Counter
@@ -25,9 +25,10 @@ from scorekeeper.store.evenings import (
     read_stored_evening,
     rows_of,
 )
-from scorekeeper.store.protocol import NO_LIMIT
 from scorekeeper.store.sql.statements import Statements, placeholders
 
+NO_LIMIT = 2**62
+"""As many rows as there are."""
 DAY = "substr(began, 1, 10)"
 _COUNT = "sum(CASE WHEN {} THEN 1 ELSE 0 END)"
 _YEAR = re.compile(r"(?!0000)[0-9]{4}")

@@ -1,4 +1,4 @@
-"""Named values that the program stores for itself; see ``SettingStore``."""
+"""Named values that the program stores for itself."""
 
 from scorekeeper.store.sql.statements import Statements
 

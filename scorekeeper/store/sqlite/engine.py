@@ -24,7 +24,6 @@ from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
 from scorekeeper.store.errors import CannotOpen, Unreadable
-from scorekeeper.store.protocol import AfterCommit
 from scorekeeper.store.sql.statements import Values
 from scorekeeper.store.sqlite.connections import (
     FAILURES,
@@ -35,7 +34,7 @@ from scorekeeper.store.sqlite.connections import (
     not_saved,
     read_pragmas,
 )
-from scorekeeper.store.write_status import WriteStatus
+from scorekeeper.store.write_status import AfterCommit, WriteStatus
 
 log = logging.getLogger(__name__)
 

@@ -1,9 +1,9 @@
-"""Raw rows and the health of a SQLite file, for ``check``; see ``Inspection`` in ``protocol``."""
+"""Raw rows and the health of a SQLite file, for ``check``."""
 
 import shutil
 
 from scorekeeper.store.report import SHOWN, CheckResult
-from scorekeeper.store.sql.inspection import InspectionStatements
+from scorekeeper.store.sql.inspection import Inspection as SharedInspection
 from scorekeeper.store.sqlite.connections import read_pragmas
 from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.store.sqlite.journal import ENGINE, keeps_wal_commits
@@ -12,7 +12,7 @@ from scorekeeper.store.sqlite.migrations import MIGRATIONS, schema
 MIN_FREE = 64 * 2**20
 
 
-class Inspection(InspectionStatements):
+class Inspection(SharedInspection):
     """The queries of ``check`` on one file."""
 
     POSITION = "rowid"  # of events it grows by one each, because none is ever deleted

@@ -1,4 +1,4 @@
-"""The erasure of texts in SQLite, down to the last byte; see ``NameStore``.
+"""The erasure of texts in SQLite, down to the last byte.
 
 The bytes of a deleted row stay in free pages, in gaps between rows and in the journal. Only
 rewriting the file removes them.
@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Sequence
 
 from scorekeeper.store.errors import NotSaved
-from scorekeeper.store.sql.names import NameStatements
+from scorekeeper.store.sql.names import Names as SharedNames
 from scorekeeper.store.sql.settings import UPSERT
 from scorekeeper.store.sqlite.engine import Engine
 
@@ -19,7 +19,7 @@ UNCLEAN = "unclean"
 """The setting that exists while traces of erased texts may be in the file."""
 
 
-class Names(NameStatements):
+class Names(SharedNames):
     """The texts of one file."""
 
     def __init__(self, engine: Engine) -> None:

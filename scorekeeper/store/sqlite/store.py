@@ -7,7 +7,6 @@ from scorekeeper.config import file_about
 from scorekeeper.store.errors import CannotOpen, Unreadable
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.links import LinkKey
-from scorekeeper.store.protocol import AfterCommit
 from scorekeeper.store.sql.events import Events
 from scorekeeper.store.sql.rights import Rights
 from scorekeeper.store.sql.seasons import Seasons
@@ -17,6 +16,7 @@ from scorekeeper.store.sqlite.inspection import Inspection
 from scorekeeper.store.sqlite.journal import ENGINE, choose_journal
 from scorekeeper.store.sqlite.migrations import is_empty, is_older, migrate
 from scorekeeper.store.sqlite.names import Names
+from scorekeeper.store.write_status import AfterCommit
 
 
 class SqliteStore:

@@ -9,7 +9,7 @@ from rest import QUICK, Club, Table
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.store import NotSaved, Unreadable
 from scorekeeper.store.postgres.engine import Engine as PostgresEngine
-from scorekeeper.store.sql.names import NameStatements
+from scorekeeper.store.sql.names import Names
 from scorekeeper.store.sql.seasons import Seasons
 from scorekeeper.store.sqlite.engine import Engine as SqliteEngine
 from scorekeeper.web.api import rounds
@@ -109,7 +109,7 @@ def test_a_failed_query_after_a_change_is_an_ordinary_error(
 def test_a_refused_change_is_not_said_to_be_saved(
     app: Flask, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(NameStatements, "words_of", failing(Unreadable("gone")))
+    monkeypatch.setattr(Names, "words_of", failing(Unreadable("gone")))
     version = club.app.extensions["ledger"].version(club.id)
     refused = club.post("/groups/{id}/members", {"name": "Anna"})
 
