@@ -33,7 +33,7 @@ def discard_due(ledger: Ledger) -> int:
         except Damaged as damaged:  # the others are still due
             log.error("an evening that is due was not erased: damaged %s", damaged)
     if count:
-        ledger.names.clean(None)
+        ledger.cleaning.clean(None)
     return count
 
 

@@ -36,7 +36,7 @@ def erase_player(
         erase_seat(transaction, seat, by=by)
 
     game = change_book(Game, ledger, game_id, ["erased", seat], change, write)
-    ledger.names.clean_soon()
+    ledger.cleaning.clean_soon()
     return game
 
 

@@ -243,14 +243,7 @@ def correct_round(
 
     Raises KeyError if there is no such round, and otherwise the same as ``record_round``.
     """
-
-    def change(transaction: BookTransaction) -> Draft:
-        transaction.game.sheet.as_written(number)
-        return round_event(transaction, "corrected", number, scored)
-
-    request = ["corrected", number, scored.request]
-    game = change_book(Game, ledger, game_id, request, change, write)
-    return Recorded(game, game.sheet.row(number))
+    return _write_at(ledger, game_id, "corrected", number, scored, write)
 
 
 def insert_round(
@@ -261,13 +254,17 @@ def insert_round(
     Raises KeyError if there is no round of that number, and otherwise as ``record_round``; a game
     that is over can be completed too.
     """
+    return _write_at(ledger, game_id, "inserted", number, scored, write)
 
+
+def _write_at(
+    ledger: Ledger, game_id: str, kind: str, number: int, scored: ScoredRound, write: Write
+) -> Recorded:
     def change(transaction: BookTransaction) -> Draft:
         transaction.game.sheet.as_written(number)
-        return round_event(transaction, "inserted", number, scored)
+        return round_event(transaction, kind, number, scored)
 
-    request = ["inserted", number, scored.request]
-    game = change_book(Game, ledger, game_id, request, change, write)
+    game = change_book(Game, ledger, game_id, [kind, number, scored.request], change, write)
     return Recorded(game, game.sheet.row(number))
 
 
@@ -389,7 +386,7 @@ def store_account(
     # A digest of the account number would outlive the number.
     request = ["account", side, account is not None]
     game = change_book(Game, ledger, game_id, request, change, write)
-    ledger.names.clean_soon()
+    ledger.cleaning.clean_soon()
     return game
 
 

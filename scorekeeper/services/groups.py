@@ -161,7 +161,7 @@ def erase_member(
         transaction.append("erased", {"member": member}, at=now(), by=by, texts={**left, field: ""})
 
     group = change_book(Group, ledger, group_id, ["erased", member], change, write)
-    ledger.names.clean_soon()
+    ledger.cleaning.clean_soon()
     return group
 
 

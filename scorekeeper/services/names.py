@@ -74,7 +74,7 @@ def erase_occurrences(ledger: Ledger, found: Iterable[Occurrence], name: str) ->
             erase_people(ledger, one.book, one.bearers)
             with ledger.book_transaction(one.book.id) as transaction:
                 erase_mentions(transaction, [name], by=HOST)
-    ledger.names.clean(None)
+    ledger.cleaning.clean(None)
 
 
 def erase_people(ledger: Ledger, book: Book, numbers: Iterable[int]) -> None:

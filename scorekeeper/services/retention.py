@@ -9,7 +9,7 @@ from scorekeeper.services.discard import discard_due
 from scorekeeper.services.names import book_of, erase_people
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.names import MEDIUM
+from scorekeeper.store.cleaning import MEDIUM
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ def erase_untouched(ledger: Ledger, days: int) -> int:
             if book.changed_at < before:  # nobody has changed it in the meantime
                 erase_people(ledger, book, range(len(book.players)))
                 count += 1
-    ledger.names.clean(None)
+    ledger.cleaning.clean(None)
     return count
 
 
@@ -60,7 +60,7 @@ class Retention:
                 discard_due(self._ledger)
                 if self._days:
                     erase_untouched(self._ledger, self._days)
-                self._ledger.names.clean(None)
+                self._ledger.cleaning.clean(None)
                 self._ran_on = day
         except Exception as error:  # nobody would notice if the thread died
             log.error("names that are due were not erased: %s", type(error).__name__)
@@ -72,5 +72,5 @@ class Retention:
         at = time.monotonic()
         since = self._unclean_since = at if self._unclean_since is None else self._unclean_since
         if self._ledger.store.quiet_s() >= QUIET_S or at - since >= LONG_S:
-            self._ledger.names.clean(MEDIUM)
+            self._ledger.cleaning.clean(MEDIUM)
             self._unclean_since = None

@@ -17,6 +17,7 @@ from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.replay import begun
 from scorekeeper.store.chain import Stored, as_stored, canonical, link, links, text_sum
+from scorekeeper.store.cleaning import Cleaning
 from scorekeeper.store.errors import (
     AlreadyExists,
     Diverged,
@@ -27,7 +28,6 @@ from scorekeeper.store.errors import (
 )
 from scorekeeper.store.growth import GROWTH, counted, event_size
 from scorekeeper.store.links import ORIGINS, LinkKey, SecretName, origins
-from scorekeeper.store.names import Names
 from scorekeeper.store.protocol import Store
 from scorekeeper.store.reading import Reader, of_kind
 from scorekeeper.store.rights import Rights, creation_key, secret_digest
@@ -49,7 +49,8 @@ class Ledger(Reader):
         self.links = links or LinkKey()
         self._last_saved = "", 0
         self.rights = Rights(store, self.read_heads, self.cached_heads)
-        self.names = Names(store.names, self._books.forget)
+        self.names = store.names
+        self.cleaning = Cleaning(store.names, self._books.forget)
         self.seasons: Seasons = store.seasons
         self.settings: Settings = store.settings
 

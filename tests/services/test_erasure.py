@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scorekeeper.store.cleaning import Cleaning
 
 import short
 from scorekeeper.domain.game.changes import NewGame
@@ -18,7 +19,6 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import LONG_S, QUIET_S, Retention
 from scorekeeper.store import Ledger, names, open_ledger
 from scorekeeper.store.check import check, find_digits
-from scorekeeper.store.names import Names
 from scorekeeper.store.sqlite.backup import backup
 from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.store.writes import Write
@@ -76,7 +76,7 @@ def test_no_file_contains_an_erased_name(ledger, tmp_path):
 
 
 def test_without_rewriting_the_file_the_journal_contains_the_name(tmp_path, monkeypatch):  # control
-    monkeypatch.setattr(Names, "clean", lambda names: None)
+    monkeypatch.setattr(Cleaning, "clean", lambda names: None)
     ledger = open_ledger(tmp_path / "games.sqlite", journal="wal")
     erasure.erase_player(ledger, evening(ledger), 1, write=Write())
 
@@ -87,10 +87,10 @@ def test_without_rewriting_the_file_the_journal_contains_the_name(tmp_path, monk
 def test_a_name_is_erased_from_rearranged_pages(ledger, tmp_path, monkeypatch):
     games = [begun(ledger, "Anna", f"{NAME}{n}", title="Abend " * (n % 7)) for n in range(100)]
     with monkeypatch.context() as later:
-        later.setattr(Names, "clean", lambda names: None)
+        later.setattr(Cleaning, "clean", lambda names: None)
         for game in games:
             erasure.erase_player(ledger, game, 1, write=Write())
-    ledger.names.clean()
+    ledger.cleaning.clean()
 
     assert traces(tmp_path) == []
 
@@ -104,7 +104,7 @@ def test_a_later_backup_does_not_contain_the_name(ledger, tmp_path):
 
 
 def test_a_backup_contains_no_traces_of_erased_names(ledger, tmp_path, monkeypatch):
-    monkeypatch.setattr(Names.clean, "__defaults__", (0,))  # as if it was too large
+    monkeypatch.setattr(Cleaning.clean, "__defaults__", (0,))  # as if it was too large
     game = evening(ledger)
     for _ in range(40):
         begun(ledger, "Anna", "Bernd")
@@ -130,7 +130,7 @@ def test_other_texts_stay_and_the_name_becomes_an_ellipsis(ledger):
 
 def test_a_name_is_erased_from_a_book_that_is_not_cached(ledger):
     game = begun(ledger, "Carl", "Doris", title=f"Ohne {NAME}")
-    ledger.names.clean()
+    ledger.cleaning.clean()
     with ledger.book_transaction(game) as transaction:
         erasure.erase_mentions(transaction, [NAME], by="host")
 
@@ -226,12 +226,12 @@ def test_no_file_contains_a_removed_account(ledger, tmp_path):
 
 
 def test_a_large_file_is_cleaned_by_the_maintenance_task(ledger, tmp_path, monkeypatch):
-    monkeypatch.setattr(Names.clean, "__defaults__", (0,))
+    monkeypatch.setattr(Cleaning.clean, "__defaults__", (0,))
     game = evening(ledger)
     for _ in range(40):
         begun(ledger, "Anna", "Bernd")
     erasure.erase_player(ledger, game, 1, write=Write())
-    ledger.names.clean(None)
+    ledger.cleaning.clean(None)
 
     assert traces(tmp_path) == []
     assert ledger.settings.get("unclean") is None
@@ -267,7 +267,7 @@ def test_erasing_many_names_cleans_only_a_few_times(ledger, tmp_path, monkeypatc
 
 
 def test_a_file_of_medium_size_is_cleaned_when_nobody_records(ledger, tmp_path, monkeypatch, clock):
-    monkeypatch.setattr(Names.clean, "__defaults__", (0,))
+    monkeypatch.setattr(Cleaning.clean, "__defaults__", (0,))
     game = evening(ledger)
     retention = Retention(ledger, 0)
     retention.run()  # the daily upkeep is done
@@ -285,7 +285,7 @@ def test_a_file_of_medium_size_is_cleaned_when_nobody_records(ledger, tmp_path, 
 
 
 def test_a_busy_database_is_cleaned_after_an_hour(ledger, tmp_path, monkeypatch, clock):
-    monkeypatch.setattr(Names.clean, "__defaults__", (0,))
+    monkeypatch.setattr(Cleaning.clean, "__defaults__", (0,))
     game, other = evening(ledger), begun(ledger, "Anna", "Bernd")
     retention = Retention(ledger, 0)
     retention.run()
@@ -305,7 +305,7 @@ def test_a_name_erased_during_cleaning_is_removed_by_the_next_cleaning(
     ledger, tmp_path, monkeypatch
 ):
     game, other = evening(ledger), begun(ledger, "Carl", NAME)
-    monkeypatch.setattr(Names, "clean_soon", lambda names: None)
+    monkeypatch.setattr(Cleaning, "clean_soon", lambda names: None)
     erasure.erase_player(ledger, game, 1, write=Write())
     anew = Engine.rewrite
 
@@ -316,10 +316,10 @@ def test_a_name_erased_during_cleaning_is_removed_by_the_next_cleaning(
 
     with monkeypatch.context() as racing:
         racing.setattr(Engine, "rewrite", meanwhile)
-        ledger.names.clean()
+        ledger.cleaning.clean()
 
     assert ledger.names.is_unclean()
-    ledger.names.clean()
+    ledger.cleaning.clean()
     assert not ledger.names.is_unclean()
     assert traces(tmp_path) == []
 
@@ -329,6 +329,6 @@ def test_a_failed_cleaning_is_repeated(ledger, tmp_path, monkeypatch):
     erasure.erase_player(ledger, evening(ledger), 1, write=Write())
     assert ledger.settings.get("unclean")
     monkeypatch.undo()
-    ledger.names.clean()
+    ledger.cleaning.clean()
 
     assert traces(tmp_path) == []

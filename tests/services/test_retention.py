@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 
 import pytest
+from scorekeeper.store.sql.names import Names
 
 from commands import run
 from scorekeeper import config
@@ -15,7 +16,6 @@ from scorekeeper.services.bookkeeping import TIME, set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import Retention
 from scorekeeper.store import Ledger
-from scorekeeper.store.names import Names
 from scorekeeper.store.writes import Write
 
 FAMILY = new_rules("german-family", {}, {"point_value": Fraction(1, 10), "unit": "ct"})
@@ -219,7 +219,7 @@ def test_without_the_setting_no_name_is_erased():
 
 
 def erase(ledger: Ledger, *wishes: str, code: int = 0) -> str:
-    ledger.names.clean()  # this process keeps nothing in memory while another one erases
+    ledger.cleaning.clean()  # this process keeps nothing in memory while another one erases
     done = run("erase", *wishes, "--data", ledger.store.place)
 
     assert done.exit_code == code, done.output
