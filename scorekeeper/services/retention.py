@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from scorekeeper.services.bookkeeping import TIME, now
 from scorekeeper.services.discard import discard_due
 from scorekeeper.services.names import book_of, erase_people
+from scorekeeper.store.cleaning import MEDIUM
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.cleaning import MEDIUM
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scorekeeper.store.cleaning import Cleaning
 
 import short
 from scorekeeper.domain.game.changes import NewGame
@@ -19,6 +18,7 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import LONG_S, QUIET_S, Retention
 from scorekeeper.store import Ledger, names, open_ledger
 from scorekeeper.store.check import check, find_digits
+from scorekeeper.store.cleaning import Cleaning
 from scorekeeper.store.sqlite.backup import backup
 from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.store.writes import Write

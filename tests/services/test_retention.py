@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 
 import pytest
-from scorekeeper.store.sql.names import Names
 
 from commands import run
 from scorekeeper import config
@@ -16,6 +15,7 @@ from scorekeeper.services.bookkeeping import TIME, set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import Retention
 from scorekeeper.store import Ledger
+from scorekeeper.store.sql.names import Names
 from scorekeeper.store.writes import Write
 
 FAMILY = new_rules("german-family", {}, {"point_value": Fraction(1, 10), "unit": "ct"})
