@@ -23,7 +23,7 @@ from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.services import groups
 from scorekeeper.services.backfill import played_game
-from scorekeeper.services.bookkeeping import set_clock
+from scorekeeper.services.clock import set_clock
 from scorekeeper.services.demo import Person, evening_of, people_of
 from scorekeeper.services.writes import request_digest
 from scorekeeper.store import open_ledger

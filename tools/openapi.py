@@ -22,7 +22,7 @@ from scorekeeper import create_app
 from scorekeeper.client import Game, Group, Reply, Request, Server
 from scorekeeper.client.http import ROOT as API
 from scorekeeper.client.http import Transport
-from scorekeeper.services.bookkeeping import set_clock
+from scorekeeper.services.clock import set_clock
 from scorekeeper.store.errors import NotSaved
 from scorekeeper.web.api.description import HEADERS, complete_document, format_json
 from scorekeeper.web.api.examples import ROUNDS, SCORES, TABLES, Example

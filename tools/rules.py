@@ -269,7 +269,7 @@ def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[Rou
         RoundScore(
             outcome="out",
             winner=None,
-            mark="unverified",
+            verification="unverified",
             scores=tuple(None if n is None else counted(n, measure) for n in table),
             lines=(),
         )
@@ -290,13 +290,13 @@ def scored(one: Any, reduction: int) -> RoundScore:
     if one == "cancelled":
         none = (SeatScore(), SeatScore())
         return RoundScore(
-            outcome="cancelled", winner=None, mark="unverified", scores=none, lines=()
+            outcome="cancelled", winner=None, verification="unverified", scores=none, lines=()
         )
     minus, plus, winner = one
     return RoundScore(
         outcome="out",
         winner=winner,
-        mark="unverified",
+        verification="unverified",
         scores=tuple(
             None if m == "-" else SeatScore(m, p, reduction if seat == winner else 0)
             for seat, (m, p) in enumerate(zip(minus, plus, strict=True))

@@ -22,7 +22,7 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.i18n import Language
 from scorekeeper.services import names
-from scorekeeper.services.bookkeeping import now
+from scorekeeper.services.clock import now
 from scorekeeper.store import NotFound, NotSaved, Unreadable, last_check, read_ledger
 from scorekeeper.store import check as checks
 from scorekeeper.store.errors import InUse

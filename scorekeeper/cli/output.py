@@ -112,9 +112,9 @@ CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {
 def check_line(line: "CheckResult", lang: Language) -> str:
     """Return one result of ``check``."""
     facts = {name: CHECK_FACTS.get(name, _unchanged)(fact) for name, fact in line.facts.items()}
-    mark = lang("terminal.good") if line.ok else lang("terminal.bad")
+    verdict = lang("terminal.good") if line.ok else lang("terminal.bad")
     key = f"terminal.check.{line.key}"
-    return f"{mark:<8} {lang(key if line.ok else key + '.bad', **facts)}"
+    return f"{verdict:<8} {lang(key if line.ok else key + '.bad', **facts)}"
 
 
 def _unchanged(fact: object) -> object:

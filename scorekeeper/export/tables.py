@@ -142,7 +142,7 @@ def round_status(game: Game, row: Row, word: Wording) -> str:
     """Return ``struck``, or ``corrected`` and ``as it was`` (imported with its own points)."""
     if row.struck_at:
         return word("struck")
-    flags = {"corrected": row.corrected_at, "as it was": row.mark in game.as_it_was}
+    flags = {"corrected": row.corrected_at, "as it was": row.ordinal in game.as_it_was}
     return ", ".join(word(flag) for flag, is_set in flags.items() if is_set)
 
 

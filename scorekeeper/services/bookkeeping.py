@@ -1,10 +1,7 @@
 """Book the changes of a game in its group, in the same transaction."""
 
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from itertools import islice
 
 from scorekeeper.domain.game.changes import Draft, check_sequel
@@ -22,6 +19,7 @@ from scorekeeper.domain.group.state import (
 from scorekeeper.domain.group.tables import result_of
 from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.tournament import changes
+from scorekeeper.services.clock import now
 from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.ledger import BookTransaction, Ledger
 
@@ -31,23 +29,6 @@ AT_ONCE = {"player", "paid", "unpaid", "frame", "thrown_away", "brought_back"}
 """Kinds of events that a group books even before the end."""
 MOST_RUNNING = 100
 """As many games of a group that have no result are looked at."""
-TIME = "%Y-%m-%dT%H:%M:%SZ"
-_clock: ContextVar[str | None] = ContextVar("clock", default=None)
-
-
-def now() -> str:
-    """Return the current time in UTC, to the second."""
-    return _clock.get() or time.strftime(TIME, time.gmtime())
-
-
-@contextmanager
-def set_clock(time: str) -> Iterator[None]:
-    """Set the clock, so that demo data can span years."""
-    before = _clock.set(time)
-    try:
-        yield
-    finally:
-        _clock.reset(before)
 
 
 def append_draft(transaction: BookTransaction, draft: Draft | None) -> None:
@@ -93,11 +74,16 @@ def _book_evening(ledger: Ledger, transaction: BookTransaction) -> None:
         update_tournament(ledger, book, transaction)
 
 
-def seat_newcomers(book: BookTransaction, game: Game) -> None:
+def seat_newcomers(transaction: BookTransaction, game: Game) -> None:
     """Seat late players as the members of their names, or as new members."""
-    seating = book.group.evenings[game.id]
+    seating = transaction.group.evenings[game.id]
     newcomers = game.players[len(seating.members) :]
-    seat_game(book, game, members_named(book.group, newcomers, seating.members), seating.training)
+    seat_game(
+        transaction,
+        game,
+        members_named(transaction.group, newcomers, seating.members),
+        seating.training,
+    )
 
 
 def members_named(
@@ -112,7 +98,9 @@ def members_named(
     return tuple(members)
 
 
-def seat_game(book: BookTransaction, game: Game, members: tuple[int, ...], training: bool) -> None:
+def seat_game(
+    transaction: BookTransaction, game: Game, members: tuple[int, ...], training: bool
+) -> None:
     """Record which members sit where in a game; new members join the group.
 
     A game whose rules are for training (RULES 3.5) always counts as training.
@@ -120,20 +108,22 @@ def seat_game(book: BookTransaction, game: Game, members: tuple[int, ...], train
     names = {
         f"member.{member}": game.players[seat]
         for seat, member in enumerate(members)
-        if member >= book.group.members
+        if member >= transaction.group.members
     }
-    check_lookalikes((*book.group.players, *names.values()), "members", known=book.group.players)
+    check_lookalikes(
+        (*transaction.group.players, *names.values()), "members", known=transaction.group.players
+    )
     training = training or game.rules.gin.training
-    append_draft(book, seat_members(game.id, members, training, names))
+    append_draft(transaction, seat_members(game.id, members, training, names))
 
 
-def update_tournament(ledger: Ledger, book: BookTransaction, table: BookTransaction) -> None:
+def update_tournament(ledger: Ledger, transaction: BookTransaction, table: BookTransaction) -> None:
     """Enter the result of a tournament's table once it is over, and correct it when it changes.
 
     Totals that the director typed stay. A table that is late loses its right to write with its
     result; a result of a closed round is corrected, never removed.
     """
-    tournament = book.group.tournament
+    tournament = transaction.group.tournament
     if tournament is None or (place := tournament.place_of_game(table.id)) is None:
         return
     number, seat = place
@@ -142,8 +132,8 @@ def update_tournament(ledger: Ledger, book: BookTransaction, table: BookTransact
     scores = result_of(table.game, tournament.plan, len(one.tables[seat]))
     if (before and before.source == "stated") or (scores is None and (one.closed or not before)):
         return
-    append_draft(book, changes.result(tournament, number, seat, scores, "game"))
-    append_draft(book, book_prizes(book.group))
+    append_draft(transaction, changes.result(tournament, number, seat, scores, "game"))
+    append_draft(transaction, book_prizes(transaction.group))
     if one.closed and before is None:
         end_right(ledger, table)
 
@@ -158,36 +148,36 @@ def end_right(ledger: Ledger, table: BookTransaction) -> None:
     table.replace_secret("pen", ledger.links.secret(table.id, "pen", (made.number, made.at)))
 
 
-def release(ledger: Ledger, book: BookTransaction, game: Game) -> None:
+def release(ledger: Ledger, transaction: BookTransaction, game: Game) -> None:
     """Remove a game from the group and undo its bookings."""
-    append_draft(book, leave(book.group, game.id))
-    settle_accounts(ledger, book, game)
+    append_draft(transaction, leave(transaction.group, game.id))
+    settle_accounts(ledger, transaction, game)
 
 
-def settle_accounts(ledger: Ledger, book: BookTransaction, game: Game) -> None:
+def settle_accounts(ledger: Ledger, transaction: BookTransaction, game: Game) -> None:
     """Book what is missing between the balances and the game's result and its payments."""
     unit = game.rules.settle.unit
-    if moves := still_to_book(book.group, game):
+    if moves := still_to_book(transaction.group, game):
         payable = str(game.rules.settle.payable)
         payload = {"game": game.id, "unit": unit, "payable": payable, "moves": encode_moves(moves)}
-        book.append("booked", payload, at=now(), by="pen")
-    seating = book.group.evenings.get(game.id)
-    known = book.group.booked.get(game.id, Booked(unit)).paid
+        transaction.append("booked", payload, at=now(), by="pen")
+    seating = transaction.group.evenings.get(game.id)
+    known = transaction.group.booked.get(game.id, Booked(unit)).paid
     counts = {due: len(entries) for due, entries in known.items()}
     missing = Counter(payments_to_book(game, seating))
     missing.subtract(counts)
     for due in missing.elements():
         assert seating
         paid = {"due": [*due[:2], str(due[2])], "moves": encode_moves(moves_of(game, seating, due))}
-        book.append("paid", {"game": game.id, "unit": unit, **paid}, at=now(), by="pen")
+        transaction.append("paid", {"game": game.id, "unit": unit, **paid}, at=now(), by="pen")
     for due in (-missing).elements():
-        take_back(ledger, book, book.group.booked[game.id].paid[due][-1])
+        take_back(ledger, transaction, transaction.group.booked[game.id].paid[due][-1])
 
 
-def take_back(ledger: Ledger, book: BookTransaction, number: int) -> None:
+def take_back(ledger: Ledger, transaction: BookTransaction, number: int) -> None:
     """Reverse an entry by a new one."""
-    (entry,) = ledger.events(book.id, number, after=number - 1)
-    append_draft(book, taken_back(entry))
+    (entry,) = ledger.events(transaction.id, number, after=number - 1)
+    append_draft(transaction, taken_back(entry))
 
 
 def store_result(ledger: Ledger, group: Group, game: Game) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import imports
-from scorekeeper.services.bookkeeping import now, update_group_of
+from scorekeeper.services.bookkeeping import update_group_of
+from scorekeeper.services.clock import now
 from scorekeeper.services.exports import group_json
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.store.errors import Diverged

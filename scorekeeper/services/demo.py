@@ -16,7 +16,7 @@ from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.services import groups
 from scorekeeper.services.backfill import played_game
-from scorekeeper.services.bookkeeping import set_clock
+from scorekeeper.services.clock import set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.store.ledger import Ledger

@@ -11,7 +11,8 @@ from contextlib import ExitStack
 from datetime import datetime, timedelta
 
 from scorekeeper.domain.game import frame
-from scorekeeper.services.bookkeeping import TIME, now, release
+from scorekeeper.services.bookkeeping import release
+from scorekeeper.services.clock import TIME, now
 from scorekeeper.services.names import HOST
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.ledger import BookTransaction, Ledger

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.results import side_of
-from scorekeeper.services.bookkeeping import now
+from scorekeeper.services.clock import now
 from scorekeeper.services.writes import change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.writes import Write

@@ -24,8 +24,15 @@ from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.rounds.facts import Round
 from scorekeeper.domain.rules import DRAW, RuleSet
 from scorekeeper.domain.rules.presets import preset, stake_options
-from scorekeeper.services.bookkeeping import append_draft, now, update_group
-from scorekeeper.services.writes import Stale, change_book, check_version, request_digest
+from scorekeeper.services.bookkeeping import append_draft, update_group
+from scorekeeper.services.clock import now
+from scorekeeper.services.writes import (
+    Stale,
+    change_book,
+    change_game,
+    check_version,
+    request_digest,
+)
 from scorekeeper.store.errors import AlreadyExists, KeyReused
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.links import SecretName
@@ -120,10 +127,12 @@ def add_player(
     They are absent in all rounds so far. For a ``third`` at gin the house rules change too.
     """
 
-    def draft(book: BookTransaction) -> Draft:
-        append_draft(book, frame.for_three(book.game, now()) if third else None)
-        check_lookalikes((*book.game.players, name), "players", known=book.game.players)
-        return changes.seat_player(book.game, name, in_place_of)
+    def draft(transaction: BookTransaction) -> Draft:
+        append_draft(transaction, frame.for_three(transaction.game, now()) if third else None)
+        check_lookalikes(
+            (*transaction.game.players, name), "players", known=transaction.game.players
+        )
+        return changes.seat_player(transaction.game, name, in_place_of)
 
     place = "third" if third else in_place_of
     request = ["player", name] if place is None else ["player", name, place]
@@ -159,37 +168,27 @@ def correct_frame(
             )
         return draft
 
-    return change_book(
-        Game, ledger, game_id, ["frame", request], lambda book: draft(book.game), write
-    )
+    return change_game(ledger, game_id, ["frame", request], draft, write)
 
 
 def throw_away(ledger: Ledger, game_id: str, write: Write) -> Game:
     """Throw an evening away; it can be brought back until ``services.discard`` erases it."""
-    return change_book(
-        Game, ledger, game_id, ["thrown_away"], lambda book: frame.throw_away(book.game), write
-    )
+    return change_game(ledger, game_id, ["thrown_away"], frame.throw_away, write)
 
 
 def bring_back(ledger: Ledger, game_id: str, write: Write) -> Game:
     """Bring back an evening that was thrown away."""
-    return change_book(
-        Game, ledger, game_id, ["brought_back"], lambda book: frame.bring_back(book.game), write
-    )
+    return change_game(ledger, game_id, ["brought_back"], frame.bring_back, write)
 
 
 def end_game(ledger: Ledger, game_id: str, write: Write) -> Game:
     """End the game before its agreed end."""
-    return change_book(
-        Game, ledger, game_id, ["ended", {}], lambda book: changes.end(book.game), write
-    )
+    return change_game(ledger, game_id, ["ended", {}], changes.end, write)
 
 
 def reopen_game(ledger: Ledger, game_id: str, write: Write) -> Game:
     """Continue a game, even one that ended by its rules."""
-    return change_book(
-        Game, ledger, game_id, ["reopened", {}], lambda book: changes.reopen(book.game), write
-    )
+    return change_game(ledger, game_id, ["reopened", {}], changes.reopen, write)
 
 
 # ---- rounds --------------------------------------------------------------------------
@@ -284,25 +283,19 @@ def round_event(transaction: BookTransaction, kind: str, number: int, scored: Sc
 def strike_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Game:
     """Strike out a round; it stays readable and no longer counts."""
     request = ["struck", {"number": number}]
-    return change_book(
-        Game, ledger, game_id, request, lambda book: changes.strike(book.game, number), write
-    )
+    return change_game(ledger, game_id, request, lambda game: changes.strike(game, number), write)
 
 
 def restore_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Game:
     """Restore a struck round, so that it counts again."""
     request = ["restored", {"number": number}]
-    return change_book(
-        Game, ledger, game_id, request, lambda book: changes.restore(book.game, number), write
-    )
+    return change_game(ledger, game_id, request, lambda game: changes.restore(game, number), write)
 
 
 def revert_round(ledger: Ledger, game_id: str, number: int, write: Write) -> Game:
     """Take back the last correction of a round, which is one more correction."""
     request = ["reverted", {"number": number}]
-    return change_book(
-        Game, ledger, game_id, request, lambda book: changes.revert(book.game, number), write
-    )
+    return change_game(ledger, game_id, request, lambda game: changes.revert(game, number), write)
 
 
 def round_as_declared(game: Game, row: Row) -> Round:

@@ -23,15 +23,15 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.services.bookkeeping import (
     append_draft,
     members_named,
-    now,
     release,
     seat_game,
     settle_accounts,
     store_result,
 )
+from scorekeeper.services.clock import now
 from scorekeeper.services.erasure import erase_fields, erase_seat
 from scorekeeper.services.games import draw_dealer, new_id, replace_secret
-from scorekeeper.services.writes import change_book
+from scorekeeper.services.writes import change_book, change_group
 from scorekeeper.store.errors import AlreadyExists
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.writes import PROGRAM, Write
@@ -88,13 +88,8 @@ def rename_group(ledger: Ledger, group_id: str, name: str, write: Write) -> Grou
 
 def keep_rating(ledger: Ledger, group_id: str, on: bool, write: Write) -> Group:
     """Keep a rating of the members from now on, or none; nothing changes if it is so already."""
-    return change_book(
-        Group,
-        ledger,
-        group_id,
-        ["rating", on],
-        lambda book: group_changes.keep_rating(book.group, on),
-        write,
+    return change_group(
+        ledger, group_id, ["rating", on], lambda group: group_changes.keep_rating(group, on), write
     )
 
 
@@ -105,9 +100,7 @@ def add_member(ledger: Ledger, group_id: str, name: str, write: Write) -> Group:
         check_lookalikes((*group.players, name), "members", known=group.players)
         return group_changes.join(group, name)
 
-    return change_book(
-        Group, ledger, group_id, ["member", name], lambda book: draft(book.group), write
-    )
+    return change_group(ledger, group_id, ["member", name], draft, write)
 
 
 def rename_member(
@@ -125,18 +118,14 @@ def rename_member(
         check_lookalikes((*others, name), "members", known=others)
         return changed
 
-    return change_book(
-        Group, ledger, group_id, ["renamed", member, name], lambda book: draft(book.group), write
-    )
+    return change_group(ledger, group_id, ["renamed", member, name], draft, write)
 
 
 def retire_member(ledger: Ledger, group_id: str, member: int, retired: bool, write: Write) -> Group:
     """Retire a member, or let a retired one come back; nothing changes if it is so already."""
     change = group_changes.retire if retired else group_changes.bring_back
     request = ["retired", member, retired]
-    return change_book(
-        Group, ledger, group_id, request, lambda book: change(book.group, member), write
-    )
+    return change_group(ledger, group_id, request, lambda group: change(group, member), write)
 
 
 def erase_member(
@@ -211,16 +200,16 @@ def open_evening(
 
 
 def add_played_game(
-    ledger: Ledger, book: BookTransaction, game: Game, events: Sequence[Event]
+    ledger: Ledger, transaction: BookTransaction, game: Game, events: Sequence[Event]
 ) -> None:
     """Add a game played in the past as an evening of the group.
 
     As in ``open_evening``, players are members by name, and new names join.
     """
     ledger.import_book(game, events)
-    seat_game(book, game, members_named(book.group, game.players), training=False)
-    settle_accounts(ledger, book, game)
-    store_result(ledger, book.group, game)
+    seat_game(transaction, game, members_named(transaction.group, game.players), training=False)
+    settle_accounts(ledger, transaction, game)
+    store_result(ledger, transaction.group, game)
 
 
 def usual_rules(ledger: Ledger, group: Group) -> RuleSet | None:
@@ -324,12 +313,11 @@ def pay(
 ) -> Group:
     """Enter a payment between two members; more than the debt leaves a credit."""
     request = ["paid", payment.payer, payment.payee, str(payment.amount), unit, note]
-    return change_book(
-        Group,
+    return change_group(
         ledger,
         group_id,
         request,
-        lambda book: group_changes.pay(book.group, payment, unit, note),
+        lambda group: group_changes.pay(group, payment, unit, note),
         write,
     )
 
@@ -387,12 +375,11 @@ def convert(
     write: Write,
 ) -> Group:
     """Convert all balances of a unit into another, at the agreed rate."""
-    return change_book(
-        Group,
+    return change_group(
         ledger,
         group_id,
         ["converted", unit, into],
-        lambda book: group_changes.convert(book.group, unit=unit, into=into),
+        lambda group: group_changes.convert(group, unit=unit, into=into),
         write,
     )
 

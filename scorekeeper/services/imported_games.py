@@ -106,11 +106,13 @@ class GameReplay(Replay[Game]):
         under = changes.at_place(game, event.kind, number)
         problems = differences(under, number, facts, score)
         corrected = event.kind == "corrected"
-        mark = game.sheet.as_written(number).mark if corrected else len(game.sheet.written) + 1
-        self.differences += (Difference(event.number, mark, problem) for problem in problems)
+        ordinal = (
+            game.sheet.as_written(number).ordinal if corrected else len(game.sheet.written) + 1
+        )
+        self.differences += (Difference(event.number, ordinal, problem) for problem in problems)
         facts = replace(facts, note="")
         payload = {"number": number, "round": encode_round(facts), "score": score}
-        return Draft(event.kind, payload, {f"note.{mark}": ""})
+        return Draft(event.kind, payload, {f"note.{ordinal}": ""})
 
     def frame(self, game: Game, event: Event) -> Draft | None:
         """Return the draft of a corrected frame."""

@@ -15,7 +15,7 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.replay import begun
-from scorekeeper.services.bookkeeping import now
+from scorekeeper.services.clock import now
 from scorekeeper.services.games import CreatedGame
 from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.services.import_checks import NETWORK, Bounds, Checked
@@ -84,16 +84,16 @@ def _rows_again(group: "ImportedGroup", games: Iterable[Any]) -> Iterator[BookRo
     for game, evening in zip_longest(games, group.evenings):
         if evening is None:
             raise BadExport("more games than were checked")
-        yield _rows_of_game(*exported_events(Game, game), evening.mark)
+        yield _rows_of_game(*exported_events(Game, game), evening.acceptance)
 
 
 def rows_of_evening(export: Any, evening: "ImportedEvening") -> BookRows:
     """Return the rows of a checked game of a group."""
-    return _rows_of_game(*exported_events(Game, _values(export)), evening.mark)
+    return _rows_of_game(*exported_events(Game, _values(export)), evening.acceptance)
 
 
-def _rows_of_game(book_id: str, events: Sequence[Event], mark: Event | None) -> BookRows:
-    return rows_of_book(begun(book_id, events[0]), (*events, mark) if mark else events)
+def _rows_of_game(book_id: str, events: Sequence[Event], acceptance: Event | None) -> BookRows:
+    return rows_of_book(begun(book_id, events[0]), (*events, acceptance) if acceptance else events)
 
 
 # ---- checking ------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def ready_game(export: Any, *, as_it_was: bool, bounds: Bounds = NETWORK) -> Rea
     Raises BadExport for an incomplete or altered export, and RuleError for broken rules:
     E_IMPORT_DIFFERS for points that today's rules would not give, unless ``as_it_was``.
     """
-    game = with_mark(read_game(export, bounds), as_it_was)
+    game = with_acceptance(read_game(export, bounds), as_it_was)
     return ReadyGame(game.book, rows_of_book(game.book, game.events))
 
 
@@ -161,10 +161,10 @@ class ImportedEvening:
     """A checked game of a group, reduced to what is needed to write it."""
 
     head: str
-    """The head of its chain once written, including its mark."""
+    """The head of its chain once written, including ``acceptance``."""
     stored: StoredEvening
-    mark: Event | None
-    """A mark to append to its own events."""
+    acceptance: Event | None
+    """The event that accepts its points as they were, to append to its own."""
     problems: tuple[Problem, ...]
     """Differences that have to be accepted as they were."""
     misbooked: bool
@@ -226,8 +226,8 @@ def read_group(
     if problems and not as_it_was:
         raise RuleError.of(problems[:MAX_PROBLEMS])
     if misbooked := sorted(one.stored.game for one in evenings if one.misbooked):
-        mark = _mark(group.book.version, games=misbooked)
-        return ImportedGroup(group.book.apply(mark), (*group.events, mark), evenings)
+        acceptance = _acceptance(group.book.version, games=misbooked)
+        return ImportedGroup(group.book.apply(acceptance), (*group.events, acceptance), evenings)
     return ImportedGroup(group.book, group.events, evenings)
 
 
@@ -288,30 +288,32 @@ def _read_evening(task: _Task, bounds: Bounds) -> ImportedEvening:
         raise BadExport(f"game {game.book.id} is no evening of this group")
     misbooked = check_evening(task.group, game)
     head: str = export["head"]
-    mark = None
+    acceptance = None
     if game.differences:
-        mark = _mark(game.book.version, rounds=_rounds(game))
-        head = link(bytes.fromhex(head), game.book.id, stored(mark)).hex()
+        acceptance = _acceptance(game.book.version, rounds=_rounds(game))
+        head = link(bytes.fromhex(head), game.book.id, stored(acceptance)).hex()
+    kept = export is not task.export
+    rows = _rows_of_game(game.book.id, game.events, acceptance) if kept else None
     return ImportedEvening(
         head=head,
         stored=stored_evening(game.book, seating),
-        mark=mark,
+        acceptance=acceptance,
         problems=tuple(difference.problem for difference in (*game.differences, *misbooked))[
             :MAX_PROBLEMS
         ],
         misbooked=bool(misbooked),
-        rows=_rows_of_game(game.book.id, game.events, mark) if export is not task.export else None,
+        rows=rows,
     )
 
 
-def with_mark(game: Checked[Game], as_it_was: bool) -> Checked[Game]:
+def with_acceptance(game: Checked[Game], as_it_was: bool) -> Checked[Game]:
     """Return the game marked for differences; RuleError E_IMPORT_DIFFERS unless ``as_it_was``."""
     if not game.differences:
         return game
     if not as_it_was:
         raise RuleError.of([difference.problem for difference in game.differences][:MAX_PROBLEMS])
-    mark = _mark(game.book.version, rounds=_rounds(game))
-    return Checked(game.book.apply(mark), (*game.events, mark))
+    acceptance = _acceptance(game.book.version, rounds=_rounds(game))
+    return Checked(game.book.apply(acceptance), (*game.events, acceptance))
 
 
 def _rounds(game: Checked[Game]) -> tuple[int, ...]:
@@ -323,7 +325,7 @@ def _rounds(game: Checked[Game]) -> tuple[int, ...]:
     )
 
 
-def _mark(version: int, **found: Sequence[int | str]) -> Event:
+def _acceptance(version: int, **found: Sequence[int | str]) -> Event:
     """Return the event that marks what was accepted as it was."""
     payload = {name: list(what) for name, what in found.items()}
     return Event(version + 1, now(), "as_it_was", "pen", payload)

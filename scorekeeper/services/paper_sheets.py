@@ -18,7 +18,8 @@ from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import GERMAN_FAMILY, preset
 from scorekeeper.services.backfill import played_game
-from scorekeeper.services.bookkeeping import members_named, now
+from scorekeeper.services.bookkeeping import members_named
+from scorekeeper.services.clock import now
 from scorekeeper.services.groups import add_played_game
 from scorekeeper.services.sheet_corrections import Existing, correct_evening, find_existing
 from scorekeeper.services.writes import change_book

@@ -8,7 +8,8 @@ from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.services import games
-from scorekeeper.services.bookkeeping import append_draft, now
+from scorekeeper.services.bookkeeping import append_draft
+from scorekeeper.services.clock import now
 from scorekeeper.services.writes import change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.writes import Write

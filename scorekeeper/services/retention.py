@@ -4,7 +4,7 @@ import logging
 import time
 from datetime import datetime, timedelta
 
-from scorekeeper.services.bookkeeping import TIME, now
+from scorekeeper.services.clock import TIME, now
 from scorekeeper.services.discard import discard_due
 from scorekeeper.services.names import book_of, erase_people
 from scorekeeper.store.cleaning import MEDIUM

@@ -142,14 +142,14 @@ def as_typed(row: Row, seat: int) -> int | None:
 
 
 def correct_evening(
-    ledger: Ledger, book: BookTransaction, existing: Existing, typed: SheetEvening
+    ledger: Ledger, transaction: BookTransaction, existing: Existing, typed: SheetEvening
 ) -> None:
     """Correct a game to what the sheet says, and book the difference.
 
     Raises RuleError E_GAME_OVER at ``("rounds", index)`` if the rules end the game before the last
     round, and what the rules say against a round.
     """
-    seats = members_named(book.group, typed.players)
+    seats = members_named(transaction.group, typed.players)
     with ledger.book_transaction(existing.game.id) as evening:
         was_over = evening.game.is_over
         members = [*existing.members]
@@ -165,9 +165,9 @@ def correct_evening(
         if was_over:
             append_draft(evening, changes.end(evening.game))
     if len(members) > len(existing.members):
-        seat_newcomers(book, evening.game)
-    settle_accounts(ledger, book, evening.game)
-    store_result(ledger, book.group, evening.game)
+        seat_newcomers(transaction, evening.game)
+    settle_accounts(ledger, transaction, evening.game)
+    store_result(ledger, transaction.group, evening.game)
 
 
 def _correct_round(

@@ -27,9 +27,10 @@ from scorekeeper.domain.tournament.changes import Entry
 from scorekeeper.domain.tournament.draw import draw, is_as_drawn
 from scorekeeper.domain.tournament.plan import Plan, encode_plan
 from scorekeeper.domain.tournament.state import Drawn, Tournament
-from scorekeeper.services.bookkeeping import append_draft, end_right, now, release, store_result
+from scorekeeper.services.bookkeeping import append_draft, end_right, release, store_result
+from scorekeeper.services.clock import now
 from scorekeeper.services.games import draw_dealer, new_id
-from scorekeeper.services.writes import change_book
+from scorekeeper.services.writes import change_book, change_group
 from scorekeeper.store.errors import NotFound
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.writes import Write
@@ -70,12 +71,11 @@ def _change(
 def create_tournament(ledger: Ledger, group_id: str, plan: Plan, write: Write) -> Group:
     """Plan a tournament; RuleError E_TOURNAMENT if the group has one."""
     seed = _new_seed()
-    return change_book(
-        Group,
+    return change_group(
         ledger,
         group_id,
         ["tournament", encode_plan(plan)],
-        lambda book: changes.plan(book.group.tournament, plan, seed),
+        lambda group: changes.plan(group.tournament, plan, seed),
         write,
     )
 

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from scorekeeper.domain.game.changes import Draft
+from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Book
 from scorekeeper.services.bookkeeping import append_draft, update_group
 from scorekeeper.store.chain import canonical
@@ -49,6 +51,32 @@ def change_book(
             book = ledger.book_at(book_id, transaction.repeated.number)
     assert isinstance(book, of)
     return book
+
+
+def change_game(
+    ledger: Ledger,
+    game_id: str,
+    request: object,
+    change: Callable[[Game], Draft | None],
+    write: Write,
+) -> Game:
+    """Make a change that depends on nothing but the game; see ``change_book``."""
+    return change_book(
+        Game, ledger, game_id, request, lambda transaction: change(transaction.game), write
+    )
+
+
+def change_group(
+    ledger: Ledger,
+    group_id: str,
+    request: object,
+    change: Callable[[Group], Draft | None],
+    write: Write,
+) -> Group:
+    """Make a change that depends on nothing but the group; see ``change_book``."""
+    return change_book(
+        Group, ledger, group_id, request, lambda transaction: change(transaction.group), write
+    )
 
 
 def is_recorded(ledger: Ledger, book_id: str, key: str) -> bool:

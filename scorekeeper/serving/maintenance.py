@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorekeeper.config import backups_folder
-from scorekeeper.services.bookkeeping import now
+from scorekeeper.services.clock import now
 from scorekeeper.services.retention import Retention
 from scorekeeper.store.backup_state import compact, moment, read_state
 from scorekeeper.store.errors import Unreadable

@@ -124,7 +124,7 @@ class BookCheck:
             found.broken.append((book_id, broken))
             return None
         book: Book | None = None
-        repriced: dict[int, int] = {}  # by event: the mark of a round that differs
+        repriced: dict[int, int] = {}  # by event: the ordinal of a round that differs
         try:
             for event in read_events(book_id, (row[:-1] for row in rows), (t[1:4] for t in texts)):
                 found.events += 1
@@ -136,7 +136,7 @@ class BookCheck:
                 if isinstance(book, Game) and scored and self._price:
                     found.rounds += 1
                     if not _same_price(book, scored, self._price):
-                        repriced[event.number] = scored.mark
+                        repriced[event.number] = scored.ordinal
                 for number in [number for number, row in repriced.items() if row in now_marked]:
                     del repriced[number]
                     found.as_it_was.append((book_id, number))

@@ -40,20 +40,20 @@ class LimitStore(Protocol):
 class CodeStore(Protocol):
     """Short codes that several processes share; each stands for a secret of a book for a while.
 
-    ``mark`` is the digest of the secret.
+    Of the secret, only the digest is stored.
     """
 
-    def add(self, code: str, book_id: str, mark: bytes, life_ns: int, most: int) -> bool:
+    def add(self, code: str, book_id: str, digest: bytes, life_ns: int, most: int) -> bool:
         """Add a code; False if it is in use. A book keeps the ``most`` codes that live longest."""
 
-    def renew(self, code: str, book_id: str, mark: bytes, life_ns: int) -> bool:
+    def renew(self, code: str, book_id: str, digest: bytes, life_ns: int) -> bool:
         """Let a code live on; False if it does not stand for this secret any more."""
 
     def end(self, code: str, book_id: str) -> None:
         """Delete a code of a book."""
 
     def find(self, code: str) -> tuple[str, bytes] | None:
-        """Return the book and the mark of the secret that a code stands for."""
+        """Return the book and the digest of the secret that a code stands for."""
 
     def take(self, code: str) -> tuple[str, bytes] | None:
         """Return the same, and end the code: of two requests at once, one receives it."""

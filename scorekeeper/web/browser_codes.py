@@ -30,10 +30,10 @@ class Taken(NamedTuple):
 def new_code(browser: str, *, moves: bool) -> str:
     """Return a code for what a browser holds, in groups of four; its last code ends."""
     source = digest(browser)
-    mark = source + (MOVES if moves else COPIES)
+    place, content = f"browser {source.hex()}", source + (MOVES if moves else COPIES)
     while True:
         code = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
-        if short_codes().store.add(code, f"browser {source.hex()}", mark, LIFE_S * 10**9, most=1):
+        if short_codes().store.add(code, place, content, LIFE_S * 10**9, most=1):
             return "-".join(code[at : at + 4] for at in range(0, LENGTH, 4)).upper()
 
 
@@ -49,8 +49,8 @@ def take(typed: str) -> Taken | None:
     if found is None:
         rate_limits.count_wrong_short_code()
         return None
-    _, mark = found
-    return Taken(mark[:-1], mark[-1:] == MOVES)
+    _, content = found
+    return Taken(content[:-1], content[-1:] == MOVES)
 
 
 def receive(taken: Taken) -> None:

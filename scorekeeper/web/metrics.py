@@ -14,7 +14,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from scorekeeper.services.bookkeeping import now
+from scorekeeper.services.clock import now
 from scorekeeper.store.backup_state import read_state
 from scorekeeper.store.ledger import Ledger
 

@@ -30,7 +30,7 @@ class Live(NamedTuple):
     """A code that stands for a secret of a book until a time."""
 
     book_id: str
-    mark: bytes
+    digest: bytes
     until: int
 
 
@@ -41,26 +41,26 @@ class CodesInMemory:
         self._codes: dict[str, Live] = {}
         self._lock = threading.Lock()
 
-    def add(self, code: str, book_id: str, mark: bytes, life_ns: int, most: int) -> bool:
+    def add(self, code: str, book_id: str, digest: bytes, life_ns: int, most: int) -> bool:
         """Add a code; False if it is in use. A book keeps the ``most`` youngest codes."""
         with self._lock:
             now = _now()
             self._codes = {code: live for code, live in self._codes.items() if live.until > now}
             if code in self._codes:
                 return False
-            self._codes[code] = Live(book_id, mark, now + life_ns)
+            self._codes[code] = Live(book_id, digest, now + life_ns)
             own = [code for code, live in self._codes.items() if live.book_id == book_id]
             for oldest in own[:-most]:
                 del self._codes[oldest]
             return True
 
-    def renew(self, code: str, book_id: str, mark: bytes, life_ns: int) -> bool:
+    def renew(self, code: str, book_id: str, digest: bytes, life_ns: int) -> bool:
         """Let a code live on; False if it does not stand for this secret any more."""
         with self._lock:
-            if self._opens(code) != (book_id, mark):
+            if self._opens(code) != (book_id, digest):
                 return False
             del self._codes[code]
-            self._codes[code] = Live(book_id, mark, _now() + life_ns)
+            self._codes[code] = Live(book_id, digest, _now() + life_ns)
             return True
 
     def end(self, code: str, book_id: str) -> None:
@@ -70,7 +70,7 @@ class CodesInMemory:
                 del self._codes[code]
 
     def find(self, code: str) -> tuple[str, bytes] | None:
-        """Return the book and the mark of the secret that a code stands for."""
+        """Return the book and the digest of the secret that a code stands for."""
         with self._lock:
             return self._opens(code)
 
@@ -94,10 +94,10 @@ class ShortCodes:
 
     def renew(self, book_id: str, secret: str, code: str = "") -> str:
         """Return the code of an open page, which lives on; a new one if it has expired."""
-        known, mark = plain(code), secret_digest(secret)
-        if not self.store.renew(known, book_id, mark, LIFE_NS):
+        known, digest = plain(code), secret_digest(secret)
+        if not self.store.renew(known, book_id, digest, LIFE_NS):
             known = _drawn()
-            while not self.store.add(known, book_id, mark, LIFE_NS, MAX_OF_ONE):
+            while not self.store.add(known, book_id, digest, LIFE_NS, MAX_OF_ONE):
                 known = _drawn()
         return known.upper()
 
@@ -133,9 +133,9 @@ def find_link(typed: str) -> tuple[str, str] | None:
     """Return the book that a short code opens and its secret to watch; counts a wrong code."""
     rate_limits.limit_short_codes()
     if found := short_codes().find(typed):
-        book_id, mark = found
+        book_id, digest = found
         secret = ledger().link_secret(book_id, "watch")
-        if secret and secret_digest(secret) == mark:
+        if secret and secret_digest(secret) == digest:
             return book_id, secret
     rate_limits.count_wrong_short_code()
     return None

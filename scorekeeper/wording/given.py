@@ -9,7 +9,7 @@ from scorekeeper.i18n import Language
 
 
 def given_in_words(game: Game, after: int, lang: Language) -> Iterator[str]:
-    """Yield the points that were given after the round of this mark, 0 for before the first."""
+    """Yield the points that were given after the round of this ordinal, 0 for before the first."""
     for one in game.sheet.given:
         if one.after == after:
             yield given_words(game, one, lang)

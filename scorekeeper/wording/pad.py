@@ -215,7 +215,7 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
             yield lang("pages.board.reduction", player=game.sides[side], points=less)
     if note := game.note(row.number):
         yield note
-    yield from given_in_words(game, row.mark, lang)
+    yield from given_in_words(game, row.ordinal, lang)
 
 
 def _doubts(game: Game, row: Row, lang: Language) -> Iterator[str]:

@@ -134,7 +134,7 @@ def bare(minus: list[Any], plus: list[int] | None = None, winner: int = 0) -> Ro
     return RoundScore(
         outcome="out",
         winner=winner,
-        mark="unverified",
+        verification="unverified",
         scores=tuple(None if points[0] == "-" else SeatScore(*points) for points in scores),
         lines=(),
     )

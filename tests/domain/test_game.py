@@ -25,7 +25,7 @@ def score(*minus: int, winner: int = 0) -> dict[str, Any]:
         RoundScore(
             outcome="out",
             winner=winner,
-            mark="unverified",
+            verification="unverified",
             scores=tuple(SeatScore(points) for points in minus),
             lines=(),
         )
@@ -169,7 +169,7 @@ def test_in_teams_every_loser_pays_one_winner() -> None:  # RULES 9.7
         RoundScore(
             outcome="knock",
             winner=1,
-            mark="unverified",
+            verification="unverified",
             scores=(SeatScore(), SeatScore(0, 120)),
             lines=(),
         )
@@ -246,7 +246,7 @@ def test_a_score_is_stored_unchanged() -> None:
     original = RoundScore(
         outcome="out",
         winner=0,
-        mark="verified",
+        verification="verified",
         scores=(SeatScore(0, 50), None, SeatScore(50, 0, 10, 3)),
         lines=(
             ScoreLine(seat=2, reason="hand", minus=50, facts={"cards": cards}),
@@ -297,5 +297,7 @@ def test_a_game_from_before_the_option_keeps_its_winner() -> None:  # RULES 3.6
 def absent_round(number: int, *minus: int | None) -> dict[str, Any]:
     scores = tuple(None if points is None else SeatScore(points) for points in minus)
     winner = next(seat for seat, points in enumerate(minus) if points == 0)
-    told = RoundScore(outcome="out", winner=winner, mark="unverified", scores=scores, lines=())
+    told = RoundScore(
+        outcome="out", winner=winner, verification="unverified", scores=scores, lines=()
+    )
     return {"number": number, "round": OUT, "score": encode_score(told)}

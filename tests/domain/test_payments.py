@@ -45,7 +45,7 @@ def played(game: Game, *minus: int | None, number: int | None = None) -> Game:
     score = RoundScore(
         outcome="out",
         winner=None,
-        mark="unverified",
+        verification="unverified",
         scores=tuple(None if one is None else SeatScore(one) for one in minus),
         lines=(),
     )
@@ -172,7 +172,7 @@ def test_partners_pay_as_one_side() -> None:
 
 def plus(*points: int) -> RoundScore:
     scores = tuple(SeatScore(plus=one) for one in points)
-    return RoundScore(outcome="knock", winner=0, mark="unverified", scores=scores, lines=())
+    return RoundScore(outcome="knock", winner=0, verification="unverified", scores=scores, lines=())
 
 
 def test_the_stake_of_a_game_reopened_is_paid_back() -> None:

@@ -134,7 +134,7 @@ def test_points_of_a_stored_line_are_whole_numbers(name: str) -> None:
 @pytest.mark.parametrize(("minus", "plus"), [(10, 0), (0, 10)])
 def test_a_penalty_is_named_with_its_points(minus: int, plus: int) -> None:
     line = ScoreLine(seat=1, reason="penalty", minus=minus, plus=plus)
-    score = RoundScore(outcome="knock", winner=0, mark="counted", scores=(), lines=(line,))
+    score = RoundScore(outcome="knock", winner=0, verification="counted", scores=(), lines=(line,))
 
     assert [(mark.side, mark.points) for mark in extras(score)] == [(1, 10)]
 

@@ -28,7 +28,7 @@ def scored(
     return RoundScore(
         outcome=outcome,
         winner=winner,
-        mark="unverified",
+        verification="unverified",
         scores=tuple(
             None if m in (None, "-") else SeatScore(m, p, reduction if seat == winner else 0)
             for seat, (m, p) in enumerate(zip(minus, plus, strict=True))
@@ -328,7 +328,9 @@ def test_the_first_dealer_deals_first_or_the_player_to_the_left_if_absent() -> N
         after = sheet
         for points in rounds:
             scores = tuple(None if one is None else SeatScore(one) for one in points)
-            score = RoundScore(outcome="out", winner=0, mark="counted", scores=scores, lines=())
+            score = RoundScore(
+                outcome="out", winner=0, verification="counted", scores=scores, lines=()
+            )
             after = after.record("", {}, score)
         return [*(row.dealer for row in after.rows), after.next_deal.dealer]
 

@@ -146,7 +146,7 @@ def test_in_knock_rummy_the_pot_is_more_than_one_payment() -> None:
         RoundScore(
             outcome="knock",
             winner=1,
-            mark="unverified",
+            verification="unverified",
             scores=(SeatScore(minus=33), SeatScore(plus=33)),
             lines=(),
         ),

@@ -12,7 +12,7 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.history.book import Event
 from scorekeeper.services import games, groups, imports
-from scorekeeper.services.bookkeeping import TIME, set_clock
+from scorekeeper.services.clock import TIME, set_clock
 from scorekeeper.services.discard import KEPT_DAYS, discard_due
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.imports import import_game
@@ -259,7 +259,7 @@ def test_points_kept_as_they_were_stay_marked_when_a_round_is_inserted(ledger):
     game = game.apply(Event(3, NOW, "as_it_was", "pen", {"rounds": [1]}))
     marked = game.sheet.insert(1, NOW, facts(0, 1, 2, 3), game.sheet.row(1).score)
 
-    assert [row.mark in game.as_it_was for row in marked.rows] == [False, True]
+    assert [row.ordinal in game.as_it_was for row in marked.rows] == [False, True]
 
 
 # ---- the bin -------------------------------------------------------------------------

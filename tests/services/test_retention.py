@@ -11,7 +11,7 @@ from scorekeeper import config
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import games, groups, names, retention
-from scorekeeper.services.bookkeeping import TIME, set_clock
+from scorekeeper.services.clock import TIME, set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import Retention
 from scorekeeper.store import Ledger

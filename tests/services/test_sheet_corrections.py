@@ -15,7 +15,7 @@ from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services import exports, games, groups, imports
-from scorekeeper.services.bookkeeping import set_clock
+from scorekeeper.services.clock import set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import SheetPreview, import_sheet, preview_sheet, read_for
 from scorekeeper.store import Ledger, open_ledger

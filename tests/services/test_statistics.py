@@ -17,7 +17,7 @@ from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.group.season import ALWAYS, Choices, Question, Span
 from scorekeeper.services import demo, games, groups
 from scorekeeper.services.backfill import played_game
-from scorekeeper.services.bookkeeping import set_clock
+from scorekeeper.services.clock import set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.seasons import season
 from scorekeeper.services.statistics import records, statistics

@@ -13,7 +13,7 @@ from patience import join
 from scorekeeper import config, create_app
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.services import games
-from scorekeeper.services.bookkeeping import set_clock
+from scorekeeper.services.clock import set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.serving import maintenance
 from scorekeeper.serving.maintenance import BackupTask, backups_in, run_maintenance, stamps_to_keep

@@ -37,7 +37,7 @@ class Table:
         score = RoundScore(
             outcome="out",
             winner=0,
-            mark="unverified",
+            verification="unverified",
             scores=(SeatScore(), *(SeatScore(minus=points),) * 3),
             lines=tuple(ScoreLine(seat=seat, reason="hand", minus=points) for seat in (1, 2, 3)),
         )

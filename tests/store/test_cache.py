@@ -14,7 +14,9 @@ from scorekeeper.domain.rules.presets import preset
 from scorekeeper.store import cache
 from scorekeeper.store.cache import BookCache, HeadCache
 
-SCORE = RoundScore(outcome="void", winner=None, mark="verified", scores=(), lines=(), warnings=())
+SCORE = RoundScore(
+    outcome="void", winner=None, verification="verified", scores=(), lines=(), warnings=()
+)
 ROW = Row(1, "", Round(outcome="void"), SCORE, preset("german-family"), 1)
 
 

@@ -129,7 +129,9 @@ def test_a_round_scored_differently_today_is_reported_and_not_changed(evening):
     def as_then(game, facts):
         points = facts.seats[1].points
         scores = (SeatScore(), *(SeatScore(minus=points),) * 3)
-        score = RoundScore(outcome="out", winner=0, mark="verified", scores=scores, lines=())
+        score = RoundScore(
+            outcome="out", winner=0, verification="verified", scores=scores, lines=()
+        )
         return ScoredRound(facts, score, seats=4, rules=game.rules)
 
     def dearer(game, facts):

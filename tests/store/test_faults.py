@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from bars import some, tried, trying
 from rest import QUICK, Table
 from scorekeeper import create_app
-from scorekeeper.services.bookkeeping import set_clock
+from scorekeeper.services.clock import set_clock
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 from store.disk import EIO, ENOSPC, READ_ONLY, Call, Disk, recording_disk

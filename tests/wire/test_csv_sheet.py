@@ -16,7 +16,7 @@ from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups
-from scorekeeper.services.bookkeeping import set_clock
+from scorekeeper.services.clock import set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import import_sheet, preview_sheet, read_for
 from scorekeeper.store import Ledger, open_ledger

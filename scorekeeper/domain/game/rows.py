@@ -64,7 +64,7 @@ class Row:
     score: RoundScore
     rules: RuleSet
     """The rules that it was played under: they may have changed since."""
-    mark: int
+    ordinal: int
     """Which round of the game it was to be recorded. Its note goes by this number, which stays
     the same when a missed round is inserted before it."""
     corrected_at: str | None = None
@@ -119,7 +119,7 @@ class Given:
     """The number of the event that gave them."""
     at: str
     after: int
-    """The mark of the round that they follow; 0 if they came before the first one."""
+    """The ordinal of the round that they follow; 0 if they came before the first one."""
     side: int
     points: SeatScore
     """Points that are taken off a tally are negative."""

@@ -166,7 +166,7 @@ class Sheet:
         return self._regiven(tuple(one for one in self.given if one is not found), found.after)
 
     def _regiven(self, given: tuple[Given, ...], after: int) -> "Sheet":
-        places = [place for place, row in enumerate(self.written) if row.mark == after]
+        places = [place for place, row in enumerate(self.written) if row.ordinal == after]
         return replace(self, given=given, known=min([self.known, *places]) if after else 0)
 
     def worths(self, measure: str) -> list[tuple[int | None, ...]]:
@@ -237,7 +237,7 @@ class Sheet:
         )
         if row.counts:
             after = elimination.go_out(after, row.number, row.rules)
-        after = self._with_given(after, row.mark)
+        after = self._with_given(after, row.ordinal)
         return replace(row, taken_off=taken_off, adjusted=adjusted, tallies=after, scored=scored)
 
     def _with_given(self, tallies: tuple[Tally, ...], after: int) -> tuple[Tally, ...]:

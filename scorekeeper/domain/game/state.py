@@ -69,7 +69,7 @@ class Game(Book):
     paid: tuple[Payment, ...] = ()
     """The payments that were made, in the order in which they were marked."""
     as_it_was: frozenset[int] = frozenset()
-    """The marks of rounds that were imported with points that differ from those of the rules."""
+    """The ordinals of rounds that were imported with points that differ from those of the rules."""
     thrown_away_at: str | None = None
     """When it was thrown away; None if it was not, or was brought back."""
     scoring: int | None = None
@@ -111,8 +111,8 @@ class Game(Book):
     def note_field(self, number: int | None = None) -> str:
         """Return the field of the note on a round, or on the next one to be recorded."""
         written = self.sheet.written
-        mark = len(written) + 1 if number is None else written[number - 1].mark
-        return f"note.{mark}"
+        ordinal = len(written) + 1 if number is None else written[number - 1].ordinal
+        return f"note.{ordinal}"
 
     def note(self, number: int) -> str:
         """Return the note on a round; empty for one that is still to be recorded."""
@@ -332,7 +332,7 @@ def _player(game: Game, event: Event) -> Changes:
     start = event.payload.get("start")
     if start is None:
         return {"sheet": sheet}
-    after = sheet.written[-1].mark if sheet.written else 0
+    after = sheet.written[-1].ordinal if sheet.written else 0
     points, seat = SeatScore(minus=start), event.payload["seat"]
     one = Given(event.number, event.at, after, seat, points, start=True, sides=sheet.sides)
     return {"sheet": sheet.give(one)}
@@ -367,7 +367,7 @@ def _discarded(game: Game, event: Event) -> Changes:
 def _given(game: Game, event: Event) -> Changes:
     about, sheet = event.payload, game.sheet
     points = SeatScore(minus=about.get("minus", 0), plus=about.get("plus", 0))
-    after = sheet.written[-1].mark if sheet.written else 0
+    after = sheet.written[-1].ordinal if sheet.written else 0
     start = about.get("start", False)
     one = Given(event.number, event.at, after, about["side"], points, start, sheet.sides)
     return {"sheet": sheet.give(one)}

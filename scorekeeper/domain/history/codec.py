@@ -176,7 +176,7 @@ def encode_score(score: RoundScore) -> dict[str, Any]:
     return {
         "outcome": score.outcome,
         "winner": score.winner,
-        "mark": score.mark,
+        "mark": score.verification,
         "scores": [_encode_points(points) for points in score.scores],
         "lines": [_encode_line(line) for line in score.lines],
         "warnings": [
@@ -191,7 +191,7 @@ def decode_score(stored: Mapping[str, Any]) -> RoundScore:
     return RoundScore(
         outcome=stored["outcome"],
         winner=stored["winner"],
-        mark=stored["mark"],
+        verification=stored["mark"],
         scores=tuple(None if points is None else SeatScore(*points) for points in stored["scores"]),
         lines=tuple(
             with_fields(ScoreLine, {**line, "facts": facts_of(line.get("facts", {}))})

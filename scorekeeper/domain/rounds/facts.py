@@ -198,7 +198,7 @@ class RoundScore:
     outcome: Outcome
     winner: int | None
     """The seat (in teams: the side) that won; None if nobody did or the pot was split."""
-    mark: Verification
+    verification: Verification
     scores: tuple[SeatScore | None, ...]
     """By seat (in teams: by side); None for absent players."""
     lines: tuple[ScoreLine, ...]

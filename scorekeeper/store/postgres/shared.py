@@ -79,7 +79,7 @@ class Codes:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def add(self, code: str, book_id: str, mark: bytes, life_ns: int, most: int) -> bool:
+    def add(self, code: str, book_id: str, digest: bytes, life_ns: int, most: int) -> bool:
         """Add a code; False if it is in use. A book keeps the ``most`` codes that live longest."""
         added = self._engine.row(
             f"""
@@ -89,7 +89,7 @@ class Codes:
                 SET book = :book, mark = :mark, until = {NOW} + :life WHERE known.until < {NOW}
             RETURNING 1
             """,
-            {"code": code, "book": book_id, "mark": mark, "life": life_ns},
+            {"code": code, "book": book_id, "mark": digest, "life": life_ns},
         )
         self._engine.row(
             """
@@ -101,14 +101,14 @@ class Codes:
         )
         return added is not None
 
-    def renew(self, code: str, book_id: str, mark: bytes, life_ns: int) -> bool:
+    def renew(self, code: str, book_id: str, digest: bytes, life_ns: int) -> bool:
         """Let a code live on; False if it does not stand for this secret any more."""
         renewed = self._engine.row(
             f"""
             UPDATE codes SET until = {NOW} + ?
             WHERE code = ? AND book = ? AND mark = ? AND until > {NOW} RETURNING 1
             """,
-            (life_ns, code, book_id, mark),
+            (life_ns, code, book_id, digest),
         )
         return renewed is not None
 
@@ -119,7 +119,7 @@ class Codes:
         )
 
     def find(self, code: str) -> tuple[str, bytes] | None:
-        """Return the book and the mark of the secret that a code stands for."""
+        """Return the book and the digest of the secret that a code stands for."""
         found: tuple[str, bytes] | None = self._engine.row(
             f"SELECT book, mark FROM codes WHERE code = ? AND until > {NOW}", (code,)
         )

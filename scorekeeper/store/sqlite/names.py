@@ -34,14 +34,14 @@ class Names(SharedNames):
         """
         if self._engine.db.conn.in_transaction:
             return False
-        mark = self._unclean()
-        if mark is None or (max_size is not None and self._engine.path.stat().st_size > max_size):
+        token = self._unclean()
+        if token is None or (max_size is not None and self._engine.path.stat().st_size > max_size):
             return False
         try:
             if not self._engine.rewrite():
                 return False
-            with self._engine.write() as db:  # the mark is another one if more was erased since
-                db.table("settings").delete_where("name = ? AND value = ?", (UNCLEAN, mark))
+            with self._engine.write() as db:  # it is another one if more was erased since
+                db.table("settings").delete_where("name = ? AND value = ?", (UNCLEAN, token))
         except NotSaved as error:
             log.warning("traces of erased texts may still be in the file: %s", error)
             return False

@@ -90,7 +90,7 @@ def score_answer(
     return {
         "outcome": score.outcome,
         "winner": score.winner,
-        "mark": score.mark,
+        "mark": score.verification,
         "scores": [_seat_answer(points) for points in score.scores],
         "lines": [_line_answer(line, lang, players) for line in score.lines],
         "warnings": [finding(warning, lang, players, rules) for warning in score.warnings],

@@ -25,7 +25,7 @@ class GivenAnswerSchema(AnswerSchema):
 def given_answer(game: Game, one: Given) -> dict[str, Any]:
     """Return points that were given."""
     points = {"minus": one.points.minus, "plus": one.points.plus, "start": one.start}
-    numbers = {row.mark: row.number for row in game.sheet.written}
+    numbers = {row.ordinal: row.number for row in game.sheet.written}
     return {
         "number": one.event,
         "at": one.at,

@@ -12,7 +12,7 @@ from scorekeeper.config import VERSION
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.checks import FAMILY_OUTCOMES
 from scorekeeper.services import games
-from scorekeeper.services.bookkeeping import TIME
+from scorekeeper.services.clock import TIME
 from scorekeeper.services.discard import KEPT_DAYS
 from scorekeeper.web.context import language, ledger, right
 from scorekeeper.web.pages.blueprint import (

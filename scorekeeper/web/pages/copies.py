@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import copies
-from scorekeeper.services.bookkeeping import now
+from scorekeeper.services.clock import now
 from scorekeeper.store.exports import BadExport
 from scorekeeper.web import files
 from scorekeeper.web.context import language, ledger

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from flask import url_for
 
 from scorekeeper.domain.game.state import Game
-from scorekeeper.services.bookkeeping import TIME, kept, now, running_games
+from scorekeeper.services.bookkeeping import kept, running_games
+from scorekeeper.services.clock import TIME, now
 from scorekeeper.store.errors import Damaged
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger

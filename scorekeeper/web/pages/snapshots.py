@@ -13,7 +13,7 @@ from typing import Any
 from flask import current_app
 
 from scorekeeper.domain.game.state import Game
-from scorekeeper.services.bookkeeping import now
+from scorekeeper.services.clock import now
 from scorekeeper.web.context import language
 from scorekeeper.web.pages.blueprint import evening_title, game_or_404, group_of, page, phone_pages
 from scorekeeper.web.pages.qr_code import qr_code

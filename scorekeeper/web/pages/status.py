@@ -5,7 +5,7 @@ from datetime import timedelta
 from flask import current_app
 
 from scorekeeper.config import VERSION
-from scorekeeper.services.bookkeeping import now
+from scorekeeper.services.clock import now
 from scorekeeper.store.backup_state import moment, read_state
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import page, pages

@@ -46,7 +46,7 @@ def test_two_of_three_score_as_two_alone(out: int, knocks: int, own: int, others
     assert three.winner is not None and alone.winner is not None
     assert three.winner == playing[alone.winner]
     assert [line.seat for line in three.lines] == [playing[line.seat] for line in alone.lines]
-    assert three.mark == alone.mark
+    assert three.verification == alone.verification
 
 
 def test_cards_are_laid_off_on_the_melds_of_the_other_player() -> None:  # G07 at seats 2 and 0
@@ -59,7 +59,7 @@ def test_cards_are_laid_off_on_the_melds_of_the_other_player() -> None:  # G07 a
 
     assert (score.winner, score.scores[0] and score.scores[0].plus) == (0, 35)
     assert {line.facts["of"] for line in score.lines if line.reason == "deadwood"} == {0, 2}
-    assert score.mark == "verified"
+    assert score.verification == "verified"
 
 
 def test_calls_are_those_of_the_seats_at_the_table() -> None:

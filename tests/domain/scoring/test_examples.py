@@ -37,7 +37,7 @@ def check(family: str, example: dict[str, Any]) -> None:
     if "best" in example:
         assert [warning.facts["best"] for warning in result.warnings] == [example["best"]]
     if "mark" in example:
-        assert result.mark == example["mark"]
+        assert result.verification == example["mark"]
 
 
 @pytest.mark.parametrize("example", examples("hand"))

@@ -58,7 +58,7 @@ def test_the_rest_may_be_declared_in_ranks(
     result = score(family, {"seats": [{"rest": rest} for rest in left]})
 
     assert [side.net for side in result.scores if side] == net
-    assert result.mark == "counted"
+    assert result.verification == "counted"
 
 
 counts = st.lists(st.integers(0, 80), min_size=2, max_size=6)

@@ -270,7 +270,7 @@ def test_announced_deadwood_is_compared_with_the_cards(
     result = score("gin", {"seats": seats})
 
     assert [side.plus for side in result.scores if side] == [28, 0]
-    assert result.mark == "verified"
+    assert result.verification == "verified"
     assert [warning.code for warning in result.warnings] == ["W_ANNOUNCED"] * len(found)
     compared = [
         (one.facts["seat"], one.facts["announced"], one.facts["held"]) for one in result.warnings

@@ -38,7 +38,7 @@ def test_worked_example(example: dict[str, Any]) -> None:
     if "warnings" in example:
         assert [warning.code for warning in result.warnings] == example["warnings"]
     if "mark" in example:
-        assert result.mark == example["mark"]
+        assert result.verification == example["mark"]
 
 
 def family(options: dict[str, object] | None = None, **body: Any) -> dict[str, Any]:

@@ -65,14 +65,14 @@ def test_a_hand_of_the_wrong_size_causes_a_warning_and_is_never_verified(
     result = score(family, seats)
 
     assert "W_HAND_COUNT" in codes(result)
-    assert result.mark == mark
+    assert result.verification == mark
 
 
 def test_a_hand_of_the_right_size_is_verified() -> None:
     result = score("gin", [SHOWN, {"hand": HELD}])
 
     assert codes(result) == []
-    assert result.mark == "verified"
+    assert result.verification == "verified"
 
 
 @pytest.mark.parametrize("cards", [8, 12])
@@ -84,7 +84,7 @@ def test_a_hand_count_off_by_two_needs_the_consent_of_the_players(cards: int) ->
     agreed = score("gin", [SHOWN, {"hand": hand}], accept_irregular=True)
 
     assert codes(agreed) == ["W_HAND_COUNT"]
-    assert agreed.mark == "counted"
+    assert agreed.verification == "counted"
 
 
 def test_melds_without_a_stated_discard_cause_a_warning_in_gin() -> None:  # RULES 6.6.5
@@ -93,7 +93,7 @@ def test_melds_without_a_stated_discard_cause_a_warning_in_gin() -> None:  # RUL
     result = score("gin", [shown, {"hand": HELD}])
 
     assert codes(result) == ["W_DISCARD_UNKNOWN"]
-    assert result.mark == "verified"
+    assert result.verification == "verified"
 
 
 def test_warnings_of_both_stages_of_gin_are_kept() -> None:

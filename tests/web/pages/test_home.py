@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from scorekeeper.services.bookkeeping import set_clock
+from scorekeeper.services.clock import set_clock
 from web.pages.conftest import NAMES, evening, words
 
 

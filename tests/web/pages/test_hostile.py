@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from bars import seed, tried, tries
-from scorekeeper.services import bookkeeping
+from scorekeeper.services import clock as server_clock
 from web.pages.walk import addresses, gathered, open_phone, unfold, visit
 
 MANY = tries("W2")
@@ -201,7 +201,7 @@ def ticking(monkeypatch) -> None:
     """Let each look at the clock take a second: Home sorts by time, and ties fall at random."""
     seconds = itertools.count(time.time())
     clock = SimpleNamespace(strftime=time.strftime, gmtime=lambda: time.gmtime(next(seconds)))
-    monkeypatch.setattr(bookkeeping, "time", clock)
+    monkeypatch.setattr(server_clock, "time", clock)
 
 
 @pytest.mark.bar("W2")

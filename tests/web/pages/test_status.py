@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.services.bookkeeping import set_clock
+from scorekeeper.services.clock import set_clock
 from scorekeeper.serving.maintenance import BackupTask
 from scorekeeper.store import NotSaved
 from scorekeeper.store.sqlite import inspection

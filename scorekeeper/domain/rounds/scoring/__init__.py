@@ -70,7 +70,7 @@ def _scored(facts: Round, rules: RuleSet, players: int, findings: Findings) -> R
     return RoundScore(
         outcome=facts.outcome,
         winner=receipt.winner,
-        mark=weakest(receipt.verifications, findings),
+        verification=weakest(receipt.verifications, findings),
         scores=_totals(facts, rules, players, receipt.lines),
         lines=receipt.lines,
         warnings=findings.warnings,

@@ -22,8 +22,8 @@ def how_sure(game: Game, facts: Round, score: RoundScore, lang: Language) -> str
         for name, seat in zip(game.players, facts.seats, strict=False)
         if forms.has_checked_cards(seat)
     ]
-    if score.mark == "verified" or miscounted or not checked:
-        return lang(f"pages.entry.mark.{score.mark}")
+    if score.verification == "verified" or miscounted or not checked:
+        return lang(f"pages.entry.mark.{score.verification}")
     return lang("pages.entry.mark.partly", players=lang.all_of(checked))
 
 

@@ -11,7 +11,7 @@ from scorekeeper.domain.tournament.scale import places_of
 from scorekeeper.domain.tournament.standings import Standing
 from scorekeeper.domain.tournament.state import Drawn, Tournament
 from scorekeeper.i18n import Language
-from scorekeeper.services.bookkeeping import TIME
+from scorekeeper.services.clock import TIME
 from scorekeeper.wording.tournament_paper import end_of
 
 
