@@ -79,12 +79,14 @@ class Rights:
     def check_pens(self, holders: Iterable[Holder]) -> None:
         """Raise Withdrawn unless all of them still hold their pens."""
         for holder in holders:
-            if holder.secret:
-                held = self.of_secret(holder.book_id, holder.secret)
-            else:
-                held = self.of_browser(holder.browser, holder.book_id)
-            if held != "pen":
+            if (held := self.held_by(holder)) != "pen":
                 raise Withdrawn(held)
+
+    def held_by(self, holder: Holder) -> Right | None:
+        """Return the right of a client in a book, by its secret or as a browser."""
+        if holder.secret:
+            return self.of_secret(holder.book_id, holder.secret)
+        return self.of_browser(holder.browser, holder.book_id) if holder.browser else None
 
     def of_secret(self, book_id: str, secret: str) -> Right | None:
         """Return the right that a secret gives in a book, directly or through its group.

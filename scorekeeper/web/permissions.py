@@ -247,7 +247,8 @@ def guard() -> None:
     args = request.view_args or {}
     kind = "group" if "group_id" in args else "game"
     book_id = args[f"{kind}_id"]
-    held = _right_held(book_id)
+    client = _client(book_id)
+    held = context.ledger().rights.held_by(client)
     if held is None or context.ledger().kind(book_id) != kind:  # a game's URL must not open a group
         rate_limits.count_wrong_guess()
         abort(404)
@@ -256,7 +257,7 @@ def guard() -> None:
     g.right = held
     if needed == "pen" and request.method not in READ_METHODS:
         rate_limits.limit_growth(book_id=book_id)
-        require_pen(book_id)
+        hold(client)
 
 
 def writable_group(game_id: str) -> str | None:
@@ -278,10 +279,7 @@ def group_name(game_id: str) -> str:
 
 def require_pen(book_id: str) -> None:
     """Make the writes of this request check once more that its client holds the pen of a book."""
-    if context.is_api():
-        hold(Holder(book_id, secret=_secret()))
-    else:
-        hold(Holder(book_id, browser=context.browser() or ""))
+    hold(_client(book_id))
 
 
 def hold(holder: Holder) -> None:
@@ -295,13 +293,12 @@ def request_write(*, expected: int | None = None, key: str | None = None) -> Wri
 
 
 def _right_held(book_id: str) -> str | None:
+    return context.ledger().rights.held_by(_client(book_id))
+
+
+def _client(book_id: str) -> Holder:
+    """Return the client of this request with what it has sent to open a book."""
     if not context.is_api():
-        cookie = context.browser()
-        return context.ledger().rights.of_browser(cookie, book_id) if cookie else None
-    secret = _secret()
-    return context.ledger().rights.of_secret(book_id, secret) if secret else None
-
-
-def _secret() -> str:
+        return Holder(book_id, browser=context.browser() or "")
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-    return secret.strip() if scheme.lower() == "bearer" else ""
+    return Holder(book_id, secret=secret.strip() if scheme.lower() == "bearer" else "")

@@ -16,7 +16,7 @@ from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.services import erasure, games, groups
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import LONG_S, QUIET_S, Retention
-from scorekeeper.store import Ledger, names, open_ledger
+from scorekeeper.store import Ledger, cleaning, open_ledger
 from scorekeeper.store.check import check, find_digits
 from scorekeeper.store.cleaning import Cleaning
 from scorekeeper.store.sqlite.backup import backup
@@ -258,11 +258,11 @@ def test_erasing_many_names_cleans_only_a_few_times(ledger, tmp_path, monkeypatc
         games.store_account(ledger, game, 1, None, write=Write())
         clock[0] += 1
     often = len(times)
-    clock[0] += names.PERIOD_S
+    clock[0] += cleaning.PERIOD_S
     erasure.erase_player(ledger, game, 1, write=Write())
 
-    assert often == names.MAX_CLEANINGS
-    assert len(times) == names.MAX_CLEANINGS + 1
+    assert often == cleaning.MAX_CLEANINGS
+    assert len(times) == cleaning.MAX_CLEANINGS + 1
     assert traces(tmp_path) == []
 
 
