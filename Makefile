@@ -24,7 +24,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test test-fast screens soak mutants check format bench peers wheel try-wheel dist release openapi rules pictures site lock browser chromium engines postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
+.PHONY: help run test test-fast screens soak mutants check format bench peers wheel try-wheel compiled dist release openapi rules pictures site lock browser chromium engines postgresql edition cluster cluster-stop cluster-test cluster-programs cards-model cards-eval clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
@@ -49,7 +49,9 @@ help:
 	@echo "make wheel    build the wheels of server and client and the source archive in dist/;"
 	@echo "              make try-wheel installs them as a stranger does and plays an evening,"
 	@echo "              PYTHONS=\"python3.11 python3.13\" chooses with which Python"
-	@echo "make dist     the same, and a zip of that edition"
+	@echo "make compiled build one more wheel, whose searches are compiled for this machine, and unpack it in"
+	@echo "              build/compiled; needs a C compiler and some minutes, and nothing else needs it"
+	@echo "make dist     all three wheels, the last one where there is a C compiler, and a zip of that edition"
 	@echo "make release  test, build, check and tag a release; RELEASE=--rehearse only builds and checks"
 	@echo "make openapi  regenerate docs/openapi.json, its examples and the types of the client"
 	@echo "make rules    regenerate docs/rules with the worked examples"
@@ -118,7 +120,12 @@ wheel: $(VENV)/.dev
 try-wheel: wheel
 	@PATH="$(CURDIR)/$(bin):$$PATH" $(PYTHON) tools/try_wheel.py dist $(PYTHONS)
 
-dist: wheel
+compiled: $(VENV)/.dev
+	rm -rf build/compiled dist/scorekeeper-*-cp*.whl
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(bin)/python -m build --no-isolation --outdir dist --wheel .
+	@$(pip) install --no-deps --target build/compiled dist/scorekeeper-*-cp*.whl
+
+dist: wheel $(if $(shell command -v cc),compiled)
 	@$(bin)/python -m tools.in_browser --zip dist build/browser
 
 release: $(VENV)/.dev

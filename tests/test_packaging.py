@@ -19,6 +19,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tools.compiled import modules
 from tools.metadata import RELATIVE, readme_for_index
 
 ROOT = Path(__file__).parents[1]
@@ -109,6 +110,14 @@ def test_the_source_archive_can_be_tested(dist):
     assert {"Makefile", "requirements.lock", "requirements-dev.lock", ".ci/run"} <= held
     assert {"requirements-build.lock", "client/pyproject.toml", "tools/metadata.py"} <= held
     assert {"examples/evening.json", "tests/conftest.py", "tools/chromium"} <= held
+
+
+def test_no_module_that_is_compiled_has_a_cached_property():
+    """A class compiled by mypyc works it out, and spends from the budget, at every use."""
+    compiled = modules(ROOT)
+
+    assert len(compiled) > 20
+    assert [one for one in compiled if "cached_property" in (ROOT / one).read_text("utf-8")] == []
 
 
 @pytest.fixture(scope="module")
