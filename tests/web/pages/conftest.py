@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from html.parser import HTMLParser
+from html import unescape
 
 import pytest
 from flask import Flask
@@ -43,40 +43,41 @@ def codes(html: str) -> list[str]:
     return list(dict.fromkeys(re.findall(r'/enter#([^"<]+)', html)))
 
 
-class Form(HTMLParser):
-    """Return the fields of a page as a browser would send them."""
+SCRIPT = re.compile(r"<(script|style)\b.*?</\1>|<!--.*?-->", re.DOTALL)
+FIELD = re.compile(
+    r"""<(input|textarea|select|option)\b((?:[^>"']|"[^"]*"|'[^']*')*)>|</(select)>"""
+)
+ATTRIBUTE = re.compile(r"""([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+
+
+class Form:
+    """The fields of a page as a browser would send them.
+
+    They are found by pattern: reading every element took a fifth of the time of the pages' tests.
+    """
 
     def __init__(self, html: str) -> None:
-        super().__init__()
         self.fields: MultiDict[str, str] = MultiDict()
-        self._area = self._select = ""
-        self.feed(html)
+        html, select = SCRIPT.sub("", html), ""
+        for found in FIELD.finditer(html):
+            tag, given = found[1], attributes(found[2] or "")
+            name, value = given.get("name", ""), given.get("value", "")
+            if tag == "input" and name:
+                if given.get("type") not in ("radio", "checkbox") or "checked" in given:
+                    self.fields.add(name, value)
+            elif tag == "textarea":
+                self.fields[name] = unescape(html[found.end() : html.index("<", found.end())])
+            elif tag == "option" and select:
+                if "selected" in given:
+                    self.fields[select] = value
+                self.fields.setdefault(select, value)
+            elif tag != "input":
+                select = name
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        name, value = given.get("name") or "", given.get("value") or ""
-        if tag == "input" and name:
-            if given.get("type") not in ("radio", "checkbox") or "checked" in given:
-                self.fields.add(name, value)
-        elif tag == "textarea":
-            self._area = name
-            self.fields[name] = ""
-        elif tag == "select":
-            self._select = name
-        elif tag == "option" and self._select:
-            if "selected" in given:
-                self.fields[self._select] = value
-            self.fields.setdefault(self._select, value)
 
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "textarea":
-            self._area = ""
-        if tag == "select":
-            self._select = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._area:
-            self.fields[self._area] += data
+def attributes(tag: str) -> dict[str, str]:
+    """Return the attributes of a tag; one without a value is empty."""
+    return {name: unescape("".join(values)) for name, *values in ATTRIBUTE.findall(tag)}
 
 
 def for_money(fields: Mapping[str, object]) -> Mapping[str, object]:
