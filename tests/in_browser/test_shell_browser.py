@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext
 
 from browsers import Pocket
 from in_browser.test_evening_browser import play
+from in_browser.test_same_answers_browser import take_in
 from scorekeeper.domain.game.changes import score_for
 from scorekeeper.in_browser.edition import Edition
 from scorekeeper.services import games
@@ -124,10 +125,7 @@ def test_everything_moves_to_a_server_and_to_another_phone(
     assert taken.new == 1
     assert elsewhere.game(game).sheet.tallies[1].minus == 12
     other = Pocket(chromium, host)
-    other.page.goto("/copies")
-    other.page.locator("input[type=file]").set_input_files(copy)
-    other.page.get_by_role("button", name="Open").tap()
-    other.page.get_by_text("1 new one").wait_for()
+    take_in(other, copy)
     other.page.goto(f"/g/{game}")
 
     assert other.totals() == ["0", "12", "12", "12"]
