@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import socket
 import subprocess
 import threading
@@ -153,6 +154,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 NewDatabase = Callable[[], Path | str]
 
 
+@pytest.fixture(scope="session")
+def _tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with all tables, and nothing in them: a copy takes a fifth of the time."""
+    path = tmp_path_factory.mktemp("tables") / "empty.sqlite"
+    open_ledger(path).close()
+    return path
+
+
 @pytest.fixture
 def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> NewDatabase:
     """A function that returns the place of an empty database, another one on each call."""
@@ -160,7 +169,8 @@ def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> NewDatabase:
     if getattr(request, "param", "sqlite") == "postgres":
         server = request.getfixturevalue("unsynced_server")
         return lambda: server.emptied(next(numbers))
-    return lambda: tmp_path / f"games{next(numbers) or ''}.sqlite"
+    tables = request.getfixturevalue("_tables")
+    return lambda: shutil.copy(tables, tmp_path / f"games{next(numbers) or ''}.sqlite")
 
 
 @pytest.fixture
