@@ -45,6 +45,26 @@ def test_worked_evening(example: dict[str, Any]) -> None:
     }
 
 
+POT_ENDED_BY_THE_PLAYERS = {  # 8.2.6
+    "nobody is out": (["A: B 50, C 30"], [0, 0, 0]),
+    "one of three is out": (["A: B 101, C 30"], [5, -10, 5]),
+    "somebody has not played yet": (["A: B 50"], [0, 0, 0]),
+    "one is out and another has not played yet": (["A: B 101"], [10, -10, 0]),
+}
+
+
+@pytest.mark.parametrize(
+    ("rounds", "pot"), POT_ENDED_BY_THE_PLAYERS.values(), ids=POT_ENDED_BY_THE_PLAYERS
+)
+def test_those_left_share_the_pot_when_the_players_end_the_game(
+    rounds: list[str], pot: list[int]
+) -> None:
+    options = {"settle.stake": "10"}
+    game = evening({"preset": "scala-40", "options": options, "rounds": rounds, "ended": True})
+
+    assert list(game.pot) == pot
+
+
 def test_a_total_below_nothing_stays_below_nothing() -> None:
     """In Chinchón the highest of those left may be -5, with which others come back and go on."""
     back = "C back; D back; A: B 1, C 2, D 3"

@@ -182,7 +182,7 @@ class Game(Book):
         """What each side wins or loses of the pot; zero until the game is over (RULES-MORE 9.3).
 
         Everybody pays in once, and again for coming back. If the players end a game before all
-        but one are out, those left share it.
+        but one are out, those left share it, even if nobody is out yet.
         """
         ranks, standing, terms = self.sheet.ranks, self.sheet.standing, self.rules.settle
         if not self.is_over:
@@ -193,8 +193,9 @@ class Game(Book):
             Fraction() if rank is None else terms.stake * seats + again * tally.entries
             for rank, tally in zip(ranks, self.sheet.tallies, strict=True)
         ]
-        shared = standing.out and standing.left and self.sheet.ending is None
-        return from_pot(paid_in, standing.left if shared else self.sheet.leaders)
+        left = [side for side in standing.left if ranks[side] is not None]
+        shared = self.rules.end.eliminate and left and self.sheet.ending is None
+        return from_pot(paid_in, left if shared else self.sheet.leaders)
 
     @property
     def round_stakes(self) -> tuple[Fraction, ...]:
