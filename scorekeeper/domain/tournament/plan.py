@@ -29,7 +29,7 @@ MAX_MINUTES = 600
 SIZES = (2, 3, 4)
 MAX_PRIZES = 40
 MAX_SHARE = 1_000
-MAX_FEE = Fraction(100_000)
+MAX_FEE = 100_000
 
 
 @dataclass(frozen=True)
@@ -145,9 +145,9 @@ def check_plan(plan: Plan) -> None:
 
 def _check_money(money: Money) -> None:
     if not 0 <= money.fee <= MAX_FEE:
-        raise _refused("fee", "money", "fee")
+        raise _refused("fee", "money", "fee", most=MAX_FEE)
     if not 0 <= money.kept <= MAX_FEE * MAX_ENTRANTS:
-        raise _refused("kept", "money", "kept")
+        raise _refused("kept", "money", "kept", most=MAX_FEE * MAX_ENTRANTS)
     coin = smallest_coin(money.unit)
     for name in ("fee", "kept"):
         if getattr(money, name) % coin:

@@ -165,6 +165,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_lost(night: Tournament) -> Non
         ({"scale": {"places": [2, 1]}}, "E_TOURNAMENT", "scale_places", ["scale", "places"]),
         ({"scale": {"tie_breaks": ["coin"]}}, "E_FORM", "choice", ["scale", "tie_breaks", 0]),
         ({"money": {"fee": "1/3", "unit": "EUR"}}, "E_TOURNAMENT", "coin", ["money", "fee"]),
+        ({"money": {"fee": "100001", "unit": "EUR"}}, "E_TOURNAMENT", "fee", ["money", "fee"]),
         ({"money": {"fee": "1", "unit": "EUR", "shares": [1, 2]}},
          "E_TOURNAMENT", "shares", ["money", "shares"]),
     ],
