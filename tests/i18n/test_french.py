@@ -69,8 +69,8 @@ def test_a_french_singular_also_counts_nothing(fr: Language) -> None:  # 0 is si
     assert fr("maintenance.minutes", n=1) == "il y a 1 minute"
 
 
-ALWAYS_SOME = {"pages.board.all"}
-"""Sentences that nobody sees without a round."""
+ALWAYS_SOME = {"pages.board.all", "tournament.draw.late"}
+"""Sentences that nobody sees without a round, or without a table that is late."""
 
 
 def test_french_numbers_and_dates_are_written_as_in_french(fr: Language) -> None:

@@ -110,7 +110,7 @@ def test_the_command_line_computes_totals_and_payments(
     if expected.get("league"):
         assert figures(words("paper.tally.league")) == list(map(str, expected["league"]))
     names = {player["name"]: seat for seat, player in enumerate(evening["players"])}
-    paid = re.findall(rf"^  (\w+).* pays (\w+).* ([\d.]+) {unit}$", output, re.MULTILINE)
+    paid = re.findall(rf"^  (\w+).* pays? (\w+).* ([\d.]+) {unit}$", output, re.MULTILINE)
     assert [
         {"from": names[payer], "to": names[payee], "amount": str(Fraction(amount) * each)}
         for payer, payee, amount in paid

@@ -60,7 +60,7 @@ def test_nothing_is_laid_off_on_melds_that_are_not_stated(mark: str) -> None:
         score("hand", closed({"hand": HAND, "layoffs": on_run("7C")}, winner=winner))
 
     assert [problem.code for problem in refused.value.problems] == ["E_LAYOFF"]
-    assert score("hand", closed({"hand": HAND}, winner=winner)).mark == mark
+    assert score("hand", closed({"hand": HAND}, winner=winner)).verification == mark
 
 
 def test_a_lay_off_is_of_a_card_in_the_hand() -> None:

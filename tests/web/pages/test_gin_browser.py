@@ -2,6 +2,7 @@
 
 import pytest
 
+from patience import wait_until
 from web.pages.phone import ABOVE_THE_FOOT, OVER, SHORT, SIX, SMALL, TALL
 
 DESKTOP = (1280, 800)
@@ -79,13 +80,13 @@ def test_on_a_small_phone_nothing_of_gin_by_cards_is_cut(thumb, anna_plays, name
         for card in hand.split():
             thumb.cards(card)
             places.append(key.bounding_box())
-            thumb.page.wait_for_function(f"({HALF})().length === 0")
+            wait_until(lambda: thumb.page.evaluate(HALF) == [], lambda: thumb.page.wait_for_timeout(20))
         if thumb.page.locator("#next").is_visible():
             thumb.press("#next")
     thumb.page.locator("#result h2").wait_for()
     thumb.page.locator("#save:enabled").wait_for()
 
-    thumb.page.wait_for_function(f"({HALF})().length === 0")
+    wait_until(lambda: thumb.page.evaluate(HALF) == [], lambda: thumb.page.wait_for_timeout(20))
     assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, [data-pad=cards] .key, #result h2")
     assert [round(place["y"]) for place in places] == [round(places[0]["y"])] * len(places)
 
