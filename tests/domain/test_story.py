@@ -19,7 +19,13 @@ Points = tuple[int | None, ...]
 def written(points: Points, tally: str, **about: Any) -> RoundScore:
     """Return a round won by most plus or fewest minus points; None: absent."""
     here = [(-n if tally == "minus" else n, -i) for i, n in enumerate(points) if n is not None]
-    about = {"outcome": "out", "winner": -max(here)[1], "verification": "unverified", "lines": (), **about}
+    about = {
+        "outcome": "out",
+        "winner": -max(here)[1],
+        "verification": "unverified",
+        "lines": (),
+        **about,
+    }
     scores = tuple(None if n is None else SeatScore(**{tally: n}) for n in points)
     return RoundScore(scores=scores, **about)
 

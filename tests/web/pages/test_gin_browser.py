@@ -80,7 +80,9 @@ def test_on_a_small_phone_nothing_of_gin_by_cards_is_cut(thumb, anna_plays, name
         for card in hand.split():
             thumb.cards(card)
             places.append(key.bounding_box())
-            wait_until(lambda: thumb.page.evaluate(HALF) == [], lambda: thumb.page.wait_for_timeout(20))
+            wait_until(
+                lambda: thumb.page.evaluate(HALF) == [], lambda: thumb.page.wait_for_timeout(20)
+            )
         if thumb.page.locator("#next").is_visible():
             thumb.press("#next")
     thumb.page.locator("#result h2").wait_for()
