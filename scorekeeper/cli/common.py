@@ -44,8 +44,8 @@ def in_language(command: Command) -> Command:
         except OSError as error:
             if error.errno == errno.EPIPE:  # click ends quietly if nobody reads what it prints
                 raise
-            named_file = [str(error.filename)] if error.filename else []
-            fail([": ".join([*named_file, system_words(error, lang)])])
+            file = f"{error.filename}: " if error.filename else ""
+            fail([file + system_words(error, lang)])
 
     return click.option(
         "--lang",

@@ -101,5 +101,5 @@ def moment_words(key: str, game: Game, moment: Moment, lang: Language) -> str:
         key += ".level"
     n = abs(points)
     if moment.code in TAKES_THE_LEAD:
-        n = 2 if game.rules.teams else 1
+        n = people(game, game.sides[:1])
     return lang(key, **{**facts, **sides, "n": n})

@@ -203,9 +203,9 @@ def score_for(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> Scor
 
 
 def barred(game: Game, facts: Round) -> tuple[Problem, ...]:
-    """Return who plays in a round of this game though out, or may not come back with it.
+    """Return a finding for each player of a round who is out or may not come back.
 
-    RULES-MORE 6 has this come before what the cards of the round say.
+    They come before all findings about cards (RULES-MORE 6).
     """
     if not game.rules.end.eliminate or not facts.counts:
         return ()

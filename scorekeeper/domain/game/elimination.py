@@ -139,7 +139,7 @@ class Standing:
         return dict.fromkeys(seats, total_back(self.tallies, self.rules))
 
     def barred(self, facts: Round, rules: RuleSet) -> Iterator[Problem]:
-        """Yield who may not play the next round, or may not come back with it."""
+        """Yield a finding for each player of the next round who is out or may not come back."""
         return _barred(facts, rules, self.tallies, _last_scored(self.rows))
 
     def before(self, number: int) -> "Standing":

@@ -32,7 +32,8 @@ class Standing:
 def standings(tournament: Tournament, upto: int | None = None) -> tuple[Standing, ...]:
     """Return the standings after a round, or with all results so far; the best first.
 
-    Results of a round that is being played count as they come in. Who stayed away has no place.
+    Results of a round that is being played count as they come in.
+    Entrants who stayed away have no place.
     """
     rounds = tournament.rounds[:upto]
     played = [one.played for one in rounds]

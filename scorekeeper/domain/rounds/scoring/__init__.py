@@ -46,8 +46,8 @@ def score_round(
     """Return the score of a round under a rule set, with every warning about it.
 
     ``players`` is the number of seats at the table, ``noticed`` are warnings from reading the
-    entry, ``barred`` are those in it who may not play. A round that was ``recorded`` already may
-    be one that only later versions refuse.
+    entry, ``barred`` are findings about players who may not take part. A round
+    that was ``recorded`` already may be one that only later versions refuse.
     Raises RuleError with every finding that refuses the round, and TooMuch if the best
     arrangements take more steps than the budget allows.
     """
