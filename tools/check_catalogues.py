@@ -2,6 +2,9 @@
 
 A key is used if code or a template contains it, or joins it from parts, such as
 ``f"option.{name}"`` or ``"option." ~ name``. The parts between must be words of the code, too.
+
+A translation begins as a copy of the English sentences. A language is complete when no sentence of
+three or more words is the English one; shorter ones (*Gin*, *Name*) may be the same.
 """
 
 import ast
@@ -14,7 +17,14 @@ from jinja2 import Environment, nodes
 
 from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.i18n import LANGUAGES, catalogue_problems
-from scorekeeper.i18n.catalogue import read_catalogue
+from scorekeeper.i18n.catalogue import (
+    AREAS,
+    PLACEHOLDER,
+    Catalogue,
+    Forms,
+    area_path,
+    read_area,
+)
 
 ROOT = Path(__file__).parents[1]
 FINDING = ("", ".", "")
@@ -22,6 +32,10 @@ FINDING = ("", ".", "")
 
 Join = tuple[str, ...]
 """The constant parts of a text, with a gap between any two of them."""
+ENGLISH = "en"
+WORD = re.compile(r"[^\W\d_]{2,}")
+NAMES = {"home.system.find", "source.003", "terminal.check.session"}
+"""Sentences that consist of names, and may be the same in every language."""
 
 
 class Sources:
@@ -103,12 +117,58 @@ def _pattern(join: Join) -> re.Pattern[str]:
 def unused() -> Iterator[str]:
     """Yield every key that neither code nor templates use."""
     sources = Sources()
-    for key in read_catalogue(LANGUAGES[0]):
+    for key in sentences(LANGUAGES[0]):
         if not sources.use(key):
             yield f"{key}: nothing uses it"
 
 
+# ---- what is not translated yet ------------------------------------------------------
+
+
+def sentences(code: str) -> Catalogue:
+    """Return the sentences of a language, as far as it has files."""
+    areas = (area for area in AREAS if area_path(code, area).exists())
+    return {key: forms for area in areas for key, forms in read_area(code, area).items()}
+
+
+def to_translate() -> Catalogue:
+    """Return the English sentences of three or more words."""
+    known = sentences(ENGLISH)
+    return {key: known[key] for key in known if key not in NAMES and is_long(known[key])}
+
+
+def is_long(forms: Forms) -> bool:
+    """Return whether a sentence has three words or more besides its facts."""
+    return any(len(WORD.findall(PLACEHOLDER.sub("", form))) >= 3 for form in forms)
+
+
+def untranslated(own: Catalogue) -> list[str]:
+    """Return the keys of which a language has no sentence of its own."""
+    return [
+        key
+        for key, english in to_translate().items()
+        if not any(own.get(key, ())) or {*own[key]} <= {*english}
+    ]
+
+
+def still_english() -> Iterator[str]:
+    """Yield a line for each language that readers get English sentences in."""
+    for code in LANGUAGES:
+        if code != ENGLISH and (keys := untranslated(sentences(code))):
+            yield f"{code}: {len(keys)} sentences are still English: {', '.join(keys[:5])}, ..."
+
+
+def unfinished() -> Iterator[str]:
+    """Yield how far each language is that readers are not offered yet."""
+    for folder in sorted(area_path(ENGLISH, AREAS[0]).parents[1].iterdir()):
+        if folder.name not in LANGUAGES and any(folder.glob("*.po")):
+            left, all_of = len(untranslated(sentences(folder.name))), len(to_translate())
+            yield f"{folder.name}: {left} of {all_of} sentences to translate; not offered yet"
+
+
 if __name__ == "__main__":
-    problems = [*catalogue_problems(), *unused()]
+    problems = [*catalogue_problems(), *still_english(), *unused()]
     print("\n".join(problems) or "catalogues: every key in every language, and none unused")
+    for line in unfinished():
+        print(line)
     sys.exit(bool(problems))
