@@ -1,4 +1,4 @@
-"""Score keeping for rummy games played with physical cards."""
+"""Keeps score for rummy games played with real cards."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -139,4 +139,4 @@ def imported(name: str) -> click.Command:
 )
 @click.version_option(config.VERSION, prog_name="scorekeeper")
 def main() -> None:
-    """Keep the score of Rommé, Gin Rummy and Knock Rummy played with physical cards."""
+    """Keep score for rummy games played with real cards."""

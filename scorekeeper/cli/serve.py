@@ -40,7 +40,7 @@ MAX_PROCESSES = 64
     show_default=True,
     help="Processes that answer; more than one needs PostgreSQL.",
 )
-@click.option("--new", is_flag=True, help="Start without a database even if it has backups.")
+@click.option("--new", is_flag=True, help="Start with an empty database even if there are backups.")
 @with_data
 @in_language
 def serve(

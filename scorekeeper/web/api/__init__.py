@@ -51,21 +51,22 @@ CALLS = (
 """The modules with the calls; importing a module adds its calls to the blueprint."""
 
 DESCRIPTION = """\
-Keeps the score of Rommé, Gin Rummy and Knock Rummy played with physical cards.
+Keeps score for rummy games played with real cards.
 
-Beginning a game or founding a group answers with two secrets, shown once: the pen may change, \
-watch may read. Send one as "Authorization: Bearer ...". Those of a group open its games too. \
-What is not there and what is not yours answer alike.
+A new game or group answers with two secrets, shown only once: the pen allows writing, watch \
+allows reading. Send one as "Authorization: Bearer ...". The secrets of a group open its games \
+too. What does not exist and what you may not see get the same answer, 404.
 
-Answers about a game or group carry its version as ETag; changes to what exists need If-Match. \
-Recording a round or a payment needs an Idempotency-Key: the same key with the same body records \
-it once.
+Answers about a game or group have its version as ETag; changes to existing data need it as \
+If-Match. Recording a round or a payment needs an Idempotency-Key: sent again with the same key \
+and the same body, it counts once.
 
 Points are whole numbers, amounts of money exact fractions written as text. Errors are \
 application/problem+json; their messages follow Accept-Language (de, en, lb, fr).
 
-Mind the queen of clubs: KD is the king of diamonds in the notation "en", but Kreuz-Dame in \
-"de"; and mind C, which is clubs in "en", but cœur, hearts, in "fr". "auto" refuses both."""
+Two cards are easily confused: KD is the king of diamonds in the notation "en", but Kreuz-Dame, \
+the queen of clubs, in "de"; C is clubs in "en", but hearts (cœur) in "fr". The notation "auto" \
+refuses both."""
 
 
 LICENSE = {"name": "MIT", "identifier": "MIT"}
