@@ -5,7 +5,7 @@ from shutil import copy, copytree
 
 import pytest
 
-from scorekeeper.i18n import LANGUAGES
+from scorekeeper.i18n import LANGUAGES, catalogue
 from scorekeeper.i18n.catalogue import area_path
 from tools import check_catalogues
 from tools.check_catalogues import Sources, sentences, to_translate, unfinished, untranslated
@@ -62,9 +62,10 @@ def test_a_language_that_is_not_offered_says_how_far_it_is(
     copytree(area_path("en", "pages").parents[1], tmp_path / "i18n")
     (tmp_path / "i18n" / "it").mkdir()
     copy(area_path("en", "rules"), tmp_path / "i18n" / "it")
-    monkeypatch.setattr(
-        check_catalogues, "area_path", lambda code, area: tmp_path / "i18n" / code / f"{area}.po"
-    )
+    for module in (catalogue, check_catalogues):
+        monkeypatch.setattr(
+            module, "area_path", lambda code, area: tmp_path / "i18n" / code / f"{area}.po"
+        )
 
     count = len(to_translate())
     assert [*unfinished()] == [f"it: {count} of {count} sentences to translate; not offered yet"]
