@@ -7,11 +7,11 @@ review the difference before you commit it.
 """
 
 import json
-import random
 import re
 import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -282,18 +282,32 @@ def made(name: str) -> list[Json]:
         if of not in seen:
             seen.add(of)
             found.append({**case, "answer": answer})
-    if len(found) > MAX_CASES:
-        found = [found[i] for i in sorted(random.Random(1).sample(range(len(found)), MAX_CASES))]
-    return found
+    chosen = {*sorted(map(lot, found))[:MAX_CASES]}
+    return [case for case in found if lot(case) in chosen]
+
+
+def asked(case: Json) -> str:
+    """Return a case without its answer, as text."""
+    return json.dumps({key: case[key] for key in case if key != "answer"})
+
+
+def lot(case: Json) -> str:
+    """Return a text that chooses among cases: a further one replaces at most one of the others."""
+    return sha256(asked(case).encode()).hexdigest()
 
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name in sys.argv[1:] or ANSWERS:
-        cases = made(name)
+        before = {asked(case): case["answer"] for case in stored_cases(name)}
+        cases = json.loads(json.dumps(made(name)))
         lines = (json.dumps(case, ensure_ascii=False) for case in cases)
         (FOLDER / f"{name}.json").write_text("[\n" + ",\n".join(lines) + "\n]\n", "utf-8")
-        print(name, len(cases))
+        known = [case for case in cases if asked(case) in before]
+        other = [case for case in known if case["answer"] != before[asked(case)]]
+        news = f"{len(cases) - len(known)} new, {len(other)} answered differently"
+        print(f"{name}: {len(cases)} questions, {news}")
+        print(*map(asked, other), sep="\n", end="\n" * bool(other))
 
 
 if __name__ == "__main__":

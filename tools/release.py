@@ -2,7 +2,8 @@
 
 ``make release`` tests, builds and checks what is released and tags the commit; nothing is pushed.
 ``make release RELEASE=--rehearse`` builds and checks at any commit, without tests and tag, and
-``RELEASE=--check`` looks again at what is in dist/.
+names what a release still needs. ``RELEASE=--check`` looks again at what is in dist/, and
+``RELEASE="--rehearse --base IMAGE"`` builds the container from another image of Python.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scorekeeper.config import VERSION
+from tools.metadata import readme_for_index
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
@@ -40,10 +42,18 @@ EXPECTED = (
 )
 
 
+class Failed(Exception):
+    """A command failed; it has said why."""
+
+
 def run(*command: str) -> str:
-    """Run a command at the top of the checkout; its errors are shown."""
+    """Run a command at the top of the checkout and return what it prints; its errors are shown."""
     print("+", *command, flush=True)
-    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    done = subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        print(done.stdout, end="", file=sys.stderr)
+        raise Failed(f"{command[0]} {command[1]}" if len(command) > 1 else command[0])
+    return done.stdout
 
 
 def section() -> str:
@@ -65,33 +75,57 @@ def not_ready() -> Iterator[str]:
         yield "there are changes that are not committed"
     if run("git", "tag", "--list", TAG):
         yield f"the tag {TAG} exists"
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    if not project["tool"]["hatch"]["metadata"]["hooks"]["custom"]["repository"]:
+    if not repository():
         yield "pyproject.toml does not say where the sources are: set repository = to their address"
+
+
+def repository() -> str:
+    """Return the address of the sources; empty while nobody has set it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    address: str = project["tool"]["hatch"]["metadata"]["hooks"]["custom"]["repository"]
+    return address.rstrip("/")
 
 
 # ---- what is built -------------------------------------------------------------------------
 
 
-def build(base: str | None) -> None:
-    """Build everything into dist/."""
+def build(base: str | None) -> Iterator[str]:
+    """Build everything into dist/; yield what could not be built here."""
     run("make", "dist")
     run(
         *("uvx", "--quiet", "--from", CYCLONEDX, "cyclonedx-py", "requirements"),
         *("requirements.lock", "--pyproject", "pyproject.toml", "--short-PURLs"),
         *("--output-reproducible", "--output-file", str(SBOM)),
     )
-    NOTES.write_text(f"# scorekeeper {VERSION}\n\n{section()}\n", "utf-8")
-    build_image(base)
+    SBOM.write_text(complete(SBOM.read_text("utf-8")), "utf-8")
+    notes = readme_for_index(section(), repository(), VERSION)
+    NOTES.write_text(f"# scorekeeper {VERSION}\n\n{notes}\n", "utf-8")
+    try:
+        build_image(base)
+    except Failed as failed:
+        yield f"the container could not be built: {failed}"
     SUMS.write_text(sums())
 
 
+def complete(text: str) -> str:
+    """Return the list of dependencies with the version of scorekeeper, and what depends on what.
+
+    The version is not in pyproject.toml, and a lock file does not say which package needs which.
+    """
+    sbom = json.loads(text)
+    root = sbom["metadata"]["component"]
+    root["version"] = VERSION
+    needed = sorted(one["bom-ref"] for one in sbom["components"])
+    others = [one for one in sbom["dependencies"] if one["ref"] != root["bom-ref"]]
+    sbom["dependencies"] = [{"ref": root["bom-ref"], "dependsOn": needed}, *others]
+    return json.dumps(sbom, indent=2, ensure_ascii=False) + "\n"
+
+
 def build_image(base: str | None) -> None:
-    """Build the container for this architecture if there is a program that builds it."""
+    """Build the container for this architecture; Failed if it cannot be built here."""
     builder = shutil.which("podman") or shutil.which("buildah")
     if not builder:
-        print("No podman and no buildah: no container.")
-        return
+        raise Failed("there is no podman and no buildah")
     archive, name = IMAGE.with_suffix(""), f"localhost/scorekeeper:{VERSION}"
     argument = ["--build-arg", f"BASE={base}"] if base else []
     kind = ["--format", "docker", *argument, "--tag", name, "--file", "deploy/Containerfile"]
@@ -149,7 +183,9 @@ def main() -> None:
     if in_earnest:
         run(".ci/run")
     if not asked.check:
-        build(asked.base)
+        missing += build(asked.base)
+    if in_earnest and missing:
+        sys.exit("\n".join(missing))
     if problems := list(wrong()):
         sys.exit("\n".join(problems))
     run(sys.executable, "tools/try_wheel.py", "dist")
@@ -162,4 +198,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Failed as failed:
+        sys.exit(f"{failed} failed")

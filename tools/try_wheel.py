@@ -2,8 +2,9 @@
 
 ``python tools/try_wheel.py dist [PYTHON ...]`` tries pip, uvx and pipx, as far as they are here, in
 fresh environments outside of this checkout: uvx with each extra, the others, which take longer,
-with none. ``--at ADDRESS`` plays the evening on a server that runs already, such as a container.
-It needs the standard library only.
+with none. A compiled wheel is tried with pip and this Python, which has to be the one it is for.
+``--at ADDRESS`` plays the evening on a server that runs already, such as a container. It needs the
+standard library only.
 """
 
 import argparse
@@ -152,11 +153,14 @@ def main() -> None:
         return
     assert wheel.stat().st_size <= LARGEST, wheel.stat().st_size
     tools = ["pip", *filter(shutil.which, ("uvx", "pipx"))]
-    for tool, python, extra in attempts(tools, asked.pythons or [sys.executable]):
+    tried = [(wheel, *one) for one in attempts(tools, asked.pythons or [sys.executable])]
+    compiled = asked.dist.resolve().glob("scorekeeper-*-cp*.whl")
+    tried += [(one, "pip", sys.executable, "") for one in compiled]
+    for file, tool, python, extra in tried:
         with TemporaryDirectory() as folder:
             where = Path(folder)
-            try_command(install(tool, python, f"{wheel}{extra}", where), extra, where)
-        print(f"{tool} {wheel.name}{extra} with {python}: an evening was played.", flush=True)
+            try_command(install(tool, python, f"{file}{extra}", where), extra, where)
+        print(f"{tool} {file.name}{extra} with {python}: an evening was played.", flush=True)
 
 
 if __name__ == "__main__":
