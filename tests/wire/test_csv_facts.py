@@ -10,10 +10,11 @@ import pytest
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rules.presets import PRESETS
-from scorekeeper.export.tables import game_table
+from scorekeeper.export.tables import TOLD, game_table
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services.backfill import played_game
 from scorekeeper.wire.csv_choices import Choices
+from scorekeeper.wire.csv_facts import is_fact
 from scorekeeper.wire.csv_sheet import read_sheet
 
 NAMES = ("Anna", "Bernd", "Claire")
@@ -109,6 +110,11 @@ def test_an_export_has_the_columns_that_a_typed_sheet_may_have() -> None:
 
     assert told["middle drop"] == "Bernd"
     assert "first drop" not in told
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_column_of_an_export_is_taken_for_a_player_on_a_typed_sheet(code: str) -> None:
+    assert [told for told in TOLD if not is_fact(language(code)(f"csv.{told}"))] == []
 
 
 def test_an_export_says_what_a_round_asked_for_and_who_went_out() -> None:
