@@ -34,6 +34,14 @@ def test_links_lead_to_pages_of_this_language_else_to_english_ones(tmp_path):
     assert (tmp_path / "pictures" / "board.de.png").exists()
 
 
+def test_bars_in_the_code_of_a_table_need_no_backslash_on_the_site(tmp_path):
+    (commands,) = (page for page in pages("en") if page.name == "commands.md")
+    arrange(commands, "en", tmp_path)
+
+    assert r"A4\|A5" in commands.read_text(encoding="utf-8")
+    assert "A4|A5" in (tmp_path / "commands.md").read_text(encoding="utf-8")
+
+
 def test_what_is_missing_or_loaded_from_abroad_is_named(tmp_path):
     (tmp_path / "a.html").write_text(
         '<h1 id="top">A</h1><a href="b.html#top">B</a><a href="#top"></a><a href="c.html">C</a>'

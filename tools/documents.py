@@ -96,7 +96,10 @@ def place(page: Path) -> str:
 
 
 def arrange(page: Path, code: str, folder: Path) -> None:
-    """Copy a document into the site, with what it shows; its links lead to their new places."""
+    """Copy a document into the site, with what it shows; its links lead to their new places.
+
+    In code in a table GitHub wants a backslash before ``|``, which the site would show.
+    """
     goal = folder / place(page)
     up = "../" * place(page).count("/")
 
@@ -118,7 +121,8 @@ def arrange(page: Path, code: str, folder: Path) -> None:
     text = rules_index(code) if place(page) == "rules/index.md" else page.read_text("utf-8")
     kept = [*CODE.finditer(text)]
     parts = [LINK.sub(lambda found: moved(found[0]), part) for part in CODE.split(text)]
-    text = parts[0] + "".join(c[0] + part for c, part in zip(kept, parts[1:], strict=True))
+    codes = [one[0] if one[0].startswith("```") else one[0].replace(r"\|", "|") for one in kept]
+    text = parts[0] + "".join(c + part for c, part in zip(codes, parts[1:], strict=True))
     if place(page) == "index.md" and (DEMO / "index.html").exists():
         there = "try/index.html" if code == HOME else "../try/index.html"
         button = f"[{WORDS[code][2]}]({there}){{ .md-button .md-button--primary }}"
