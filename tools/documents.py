@@ -27,6 +27,7 @@ BUILT = ROOT / "build" / "site"
 DEMO = ROOT / "build" / "browser"
 """The edition without a server, which becomes part of the site if ``make browser`` has built it."""
 CODE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`[^`\n]+`")
 LINK = re.compile(r"(?<=\]\()[^)\s]+(?=\))")
 HEADING = re.compile(r"^\*\*(.+)\*\*$")
 BULLET = re.compile(r"^- \[(.+?)\]\(([^)]+)\)")
@@ -121,8 +122,8 @@ def arrange(page: Path, code: str, folder: Path) -> None:
     text = rules_index(code) if place(page) == "rules/index.md" else page.read_text("utf-8")
     kept = [*CODE.finditer(text)]
     parts = [LINK.sub(lambda found: moved(found[0]), part) for part in CODE.split(text)]
-    codes = [one[0] if one[0].startswith("```") else one[0].replace(r"\|", "|") for one in kept]
-    text = parts[0] + "".join(c + part for c, part in zip(codes, parts[1:], strict=True))
+    parts = [INLINE.sub(lambda found: found[0].replace(r"\|", "|"), part) for part in parts]
+    text = parts[0] + "".join(c[0] + part for c, part in zip(kept, parts[1:], strict=True))
     if place(page) == "index.md" and (DEMO / "index.html").exists():
         there = "try/index.html" if code == HOME else "../try/index.html"
         button = f"[{WORDS[code][2]}]({there}){{ .md-button .md-button--primary }}"
