@@ -23,6 +23,8 @@ from scorekeeper.pdf.values import value_rows
 
 SIZES = (14, 13, 12.5, 12, 11.5, 11, 10.5, 10, 9.5, SMALL)
 """Font sizes of the sentences."""
+SMALLER = 0.95
+"""By how much letters become smaller where even the smallest of them do not fit."""
 LEAST_WITH_CARDS = 9.5
 """In smaller letters there is no room for drawn cards."""
 LEADING = 1.36
@@ -156,7 +158,7 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
         top = self._draw_intro(self.height)
         strip = value_rows(self.rules, self.lang, self.width, _cell_width)
         base = len(strip) * STRIP_HEIGHT + 5 * mm
-        columns, tallest = self._fitting(top - base - NOTES * NOTE_HEIGHT)
+        columns, tallest = self._fitting(top - base)
         self._draw_divider(top, top - tallest)
         for at, blocks in zip((0.0, (self.width + COLUMN_GAP) / 2), columns, strict=True):
             self._draw_column(at + BEARING, top, blocks, tallest)
@@ -167,18 +169,30 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
     def _fitting(self, height: float) -> tuple[Columns, float]:
         """Return the columns in the largest letters that fit, and the height of the taller one.
 
-        Examples are left out from the last one on where nothing else helps.
+        Where nothing else helps, examples are left out from the last one on, then the lines to
+        write on, and at last the letters are smaller than usual.
         """
-        examples = [*self.examples]
-        while True:
+        for count in range(len(self.examples), -1, -1):
             for size in SIZES:
-                rules = list(self._blocks(self.sections, size, numbered=True))
-                columns = split(rules, list(self._blocks(examples, size)), 0.6 * size)
-                tallest = max(_height(blocks, 0.6 * size) for blocks in columns)
-                if tallest <= height:
-                    gaps = max(1, *(len(blocks) - 1 for blocks in columns))
-                    return columns, min(height, tallest + gaps * MAX_AIR)
-            examples.pop()
+                fitting = self._in(size, self.examples[:count], height - NOTES * NOTE_HEIGHT)
+                if fitting:
+                    return fitting
+        size = float(SIZES[-1])
+        while not (fitting := self._in(size, (), height)):
+            size *= SMALLER
+        return fitting
+
+    def _in(
+        self, size: float, examples: Sequence[Section], height: float
+    ) -> tuple[Columns, float] | None:
+        """Return the columns in letters of a size, and the taller one; None if it is too tall."""
+        rules = list(self._blocks(self.sections, size, numbered=True))
+        columns = split(rules, list(self._blocks(examples, size)), 0.6 * size)
+        tallest = max(_height(blocks, 0.6 * size) for blocks in columns)
+        if tallest > height:
+            return None
+        gaps = max(1, *(len(blocks) - 1 for blocks in columns))
+        return columns, min(height, tallest + gaps * MAX_AIR)
 
     def _blocks(
         self, sections: Sequence[Section], size: float, *, numbered: bool = False
@@ -265,6 +279,8 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
         """Draw lines to write on, as many as there is room for."""
         label = self.lang("paper.card.besides")
         base = height - NOTE_HEIGHT
+        if base < 0:
+            return
         self.canv.setFont("Serif-Bold", 11)
         self.canv.drawString(0, base + 1.2 * mm, label)
         start = text_width(label, "Serif-Bold", 11) + 2 * mm

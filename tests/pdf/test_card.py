@@ -54,6 +54,25 @@ def test_any_house_rules_fit_on_one_page(name: str, seed: int) -> None:
     assert_tidy(paper)
 
 
+@pytest.mark.parametrize(
+    ("name", "seed", "code"),
+    [
+        ("scala-40", 104, "de"),
+        ("scala-40", 104, "lb"),
+        ("remi-51", 105, "fr"),
+        ("rummy", 105, "lb"),
+    ],
+)
+def test_house_rules_that_no_usual_letters_fit_are_printed_smaller(
+    name: str, seed: int, code: str
+) -> None:
+    paper = card(strange(PRESETS[name], seed), code)
+    (boxes,) = map(paper.boxes, range(len(paper.pages)))
+
+    assert min(box.size for box in boxes) > 8
+    assert min(box.bottom for box in boxes) > paper.page_format(0).bottom - 1
+
+
 def test_house_rules_are_bold_and_the_footer_says_so() -> None:
     usual, own = card(rules_of("robber")), card(rules_of("robber", out__extra_turn=True))
 
