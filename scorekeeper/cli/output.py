@@ -18,7 +18,7 @@ from scorekeeper.wording.sheet import ABSENT, IN_SUMMARY, Words
 if TYPE_CHECKING:
     from scorekeeper.services.paper_sheets import SheetPreview
     from scorekeeper.store.report import CheckResult
-    from scorekeeper.wire.csv_sheet import Sheet
+    from scorekeeper.wire.csv_evening import Sheet
 
 GAP = "  "
 """Separates the columns of two players."""
@@ -87,9 +87,9 @@ def sheet_lines(
         )
         if evening.existing:
             yield GAP + lang(f"groups.import.state.{evening.state}")
-            for difference in evening.existing.differences[:SHOWN]:
-                cells = difference.cells(evening.names)
-                yield 2 * GAP + difference_words(difference.number, difference.kind, cells, lang)
+            for one in evening.existing.differences[:SHOWN]:
+                cells = one.cells(evening.names)
+                yield 2 * GAP + difference_words(one.number, one.kind, cells, one.facts, lang)
             yield GAP + lang(f"groups.import.do.{evening.deed}")
 
 

@@ -162,6 +162,7 @@ class DifferingRound(TypedDict):
     round: int
     kind: Literal["changed", "new", "missing"]
     points: list[DifferingPoints]
+    facts: list[str]
 
 
 class DrawCheck(TypedDict):

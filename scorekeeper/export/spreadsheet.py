@@ -6,10 +6,11 @@ they would read ``7.9`` as a date.
 """
 
 import csv
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+
+from scorekeeper.i18n.formulas import escape_formulas
 
 Wording = Callable[[str], str]
 """Words a heading (``round``, ``Anna minus``) or a value (``struck``) for the reader."""
@@ -20,16 +21,6 @@ BOM = "\ufeff"
 """The byte order mark, by which Excel recognises UTF-8."""
 DECIMALS = 6
 MONEY_COLUMNS = ("amount", "exact", "unit")
-FORMULA = re.compile(r"(?<![^;,|])([\"\s]*)(?=[=+@＝＋－＠-])")
-"""The beginning of a cell that a spreadsheet would evaluate.
-
-German versions of Excel also split cells at semicolons, so a formula may begin inside a text.
-"""
-
-
-def escape_formulas(text: str) -> str:
-    """Return a text that spreadsheets show instead of evaluating (OWASP: CSV injection)."""
-    return FORMULA.sub(r"\1'", text)
 
 
 def decimal(amount: Fraction) -> Decimal:

@@ -1,6 +1,8 @@
 """The tables that are exported as CSV: rounds, totals, settlement, payments; the season."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Literal, get_args
 
 from scorekeeper.domain.game.gin_game import boxes_of
@@ -8,6 +10,7 @@ from scorekeeper.domain.game.given import note_field
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
+from scorekeeper.domain.history.codec import encode_round
 from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.domain.rounds.facts import Seat
 from scorekeeper.export.spreadsheet import (
@@ -16,9 +19,9 @@ from scorekeeper.export.spreadsheet import (
     Wording,
     csv_lines,
     decimal,
-    escape_formulas,
     money_cells,
 )
+from scorekeeper.i18n.formulas import escape_formulas
 
 Told = Callable[[Game, Row], Iterable[str]]
 """What a round tells about players, or about itself."""
@@ -38,23 +41,31 @@ def with_placeholder_names(game: Game, word: Wording) -> Game:
 
 
 def _rounds(game: Game, word: Wording) -> Iterator[CsvRow]:
-    """Yield all rounds and the totals, with minus and plus of every side."""
+    """Yield all rounds and the totals, with minus and plus of every side.
+
+    The last column holds a round as it was entered, so that the table can be imported.
+    """
     sides = [escape_formulas(name) for name in game.sides]
     points = [f"{side} {tally}" for side in sides for tally in ("minus", "plus")]
     facts = facts_told(game)
-    yield "round", "at", "status", "outcome", "winner", *points, "note", *facts
+    yield "round", "at", "status", "outcome", "winner", *points, "note", *facts, "record"
     for row in game.sheet.rows:
         number, *cells = round_cells(game, row, range(game.sheet.sides), word)
         told = (escape_formulas(", ".join(TOLD[fact](game, row))) for fact in facts)
-        yield number, row.at, *cells, *told
+        yield number, row.at, *cells, *told, "" if row.struck_at else _record(row)
     for one in game.sheet.given:
         given = [("", "")] * game.sheet.sides
         given[one.side] = (str(one.points.minus), str(one.points.plus))
         note = escape_formulas(game.texts.get(note_field(one.event), ""))
         numbers = (n for pair in given for n in pair)
-        yield "", one.at, word("given"), "", "", *numbers, note, *[""] * len(facts)
+        yield "", one.at, word("given"), "", "", *numbers, note, *[""] * len(facts), ""
     totals = [n for tally in game.sheet.tallies for n in (tally.minus, tally.plus)]
-    yield word("total"), game.changed_at, "", "", "", *totals, "", *[""] * len(facts)
+    yield word("total"), game.changed_at, "", "", "", *totals, "", *[""] * len(facts), ""
+
+
+def _record(row: Row) -> str:
+    """Return the facts of a round as JSON, in the form that REST takes."""
+    return json.dumps(encode_round(replace(row.round, note="")), separators=(",", ":"))
 
 
 def facts_told(game: Game) -> list[str]:
@@ -88,7 +99,7 @@ def _laid(game: Game, row: Row) -> Iterator[str]:
     for side, name in enumerate(game.players[: len(row.round.seats)]):
         if side in laid:
             yield f"{name} {laid[side]}"
-        elif row.round.seats[side].laid:
+        elif row.round.seats[side].has_laid:
             yield name
 
 

@@ -9,9 +9,15 @@ Cell = tuple[str, int | None, int | None]
 """A name, the points in the game and those on the sheet; None for a player who was away."""
 
 
-def difference_words(number: int, kind: str, cells: Iterable[Cell], lang: Language) -> str:
-    """Return a round that differs: ``Round 2: Anna 20 → 25, Ben 7 → –``."""
-    changes = (_change(cell, lang, kind) for cell in cells)
+def difference_words(
+    number: int, kind: str, cells: Iterable[Cell], facts: Iterable[str], lang: Language
+) -> str:
+    """Return a round that differs: ``Round 2: Anna 20 → 25, Ben 7 → –, winner``.
+
+    ``facts`` are the columns beside the points that differ.
+    """
+    changes = [_change(cell, lang, kind) for cell in cells]
+    changes += [lang(f"csv.{fact}") for fact in facts]
     return lang(f"groups.import.{kind}_round", round=number, points=", ".join(changes))
 
 

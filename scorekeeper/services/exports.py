@@ -16,10 +16,10 @@ from scorekeeper.export.spreadsheet import (
     CsvRow,
     Wording,
     csv_lines,
-    escape_formulas,
     money_cells,
 )
 from scorekeeper.export.tables import Table, game_table, round_cells, with_placeholder_names
+from scorekeeper.i18n.formulas import escape_formulas
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import current_result, kept
 from scorekeeper.services.groups import AccountEntry

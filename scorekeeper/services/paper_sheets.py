@@ -6,7 +6,7 @@ somebody has to decide (``sheet_corrections``).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Literal
 
@@ -15,6 +15,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.history.codec import encode_round
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import GERMAN_FAMILY, preset
 from scorekeeper.services.backfill import played_game
@@ -26,7 +27,8 @@ from scorekeeper.services.writes import change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
-from scorekeeper.wire.csv_sheet import FAMILIES, Sheet, SheetEvening, read_sheet
+from scorekeeper.wire.csv_evening import FAMILIES, Sheet, SheetEvening
+from scorekeeper.wire.csv_sheet import read_sheet
 from scorekeeper.wire.strict import MAX_PROBLEMS
 from scorekeeper.wording.terms import STAKE
 
@@ -72,14 +74,25 @@ class SheetPreview:
     @property
     def totals(self) -> tuple[int, ...]:
         """The total points of every player."""
+        if self.typed.records:
+            measure, tallies = self.game.rules.rank.measure, self.game.sheet.tallies
+            return tuple(
+                tallies[seat % len(tallies)].of(measure) for seat in range(len(self.typed.players))
+            )
         return tuple(
             sum(points or 0 for points in column) for column in zip(*self.typed.rounds, strict=True)
         )
 
     @property
+    def rounds_won(self) -> tuple[int, ...]:
+        """The rounds that every player won; partners win together."""
+        won = [tally.won for tally in self.game.sheet.tallies]
+        return tuple(won[seat % len(won)] for seat in range(len(self.typed.players)))
+
+    @property
     def winners(self) -> tuple[str, ...]:
         """The winners of the evening."""
-        ranks = zip(self.typed.players, self.game.sheet.ranks, strict=True)
+        ranks = zip(self.game.sides, self.game.sheet.ranks, strict=True)
         return tuple(name for name, rank in ranks if rank == 1)
 
 
@@ -111,7 +124,7 @@ def preview_sheet(
     ledger: Ledger, group: Group, sheet: Sheet, rules: RuleSet, choices: Choices = NO_CHOICES
 ) -> list[SheetPreview]:
     """Return the preview of a sheet; RuleError with the lines that the rules refuse."""
-    _check_family(rules)
+    _check_family(rules, sheet)
     found: list[SheetPreview] = []
     problems: list[Problem] = []
     for typed in sheet.evenings:
@@ -126,8 +139,9 @@ def preview_sheet(
     return found
 
 
-def _check_family(rules: RuleSet) -> None:
-    if rules.family not in FAMILIES:
+def _check_family(rules: RuleSet, sheet: Sheet) -> None:
+    is_typed = any(not evening.records for evening in sheet.evenings)
+    if is_typed and rules.family not in FAMILIES:
         raise RuleError("E_SHEET", ("rules",), why="family", preset=rules.preset)
 
 
@@ -139,11 +153,25 @@ def _preview(
     if existing and action in ("replace", "skip"):  # an evening keeps the rules it was played by
         rules = existing.game.rules
     game, events = played_game(typed.as_played(rules, now()))
+    _check_shown(typed, game)
     seats = members_named(group, typed.players)
     members = tuple(seat if seat < group.members else None for seat in seats)
     known = {member: name or f"#{member + 1}" for member, name in enumerate(group.players)}
     names = known | dict(zip(seats, typed.players, strict=True))
     return SheetPreview(typed, game, events, members, existing, action, names)
+
+
+def _check_shown(typed: SheetEvening, game: Game) -> None:
+    """Refuse an export in which the points are not those that its records give."""
+    problems = []
+    for line, shown, row in zip(typed.lines, typed.shown, game.sheet.rows, strict=False):
+        worth = tuple(
+            row.worth(side, name) for side in range(game.sheet.sides) for name in ("minus", "plus")
+        )
+        if worth != shown:
+            problems.append(_refusal("shown", line, preset=game.rules.preset))
+    if problems:
+        raise RuleError.of(problems[:MAX_PROBLEMS])
 
 
 def _action(
@@ -169,7 +197,7 @@ def import_sheet(
     Raises RuleError, and nothing is stored, if a question is open (names that would join, an
     evening that is here already but differs), or if everything is here already.
     """
-    _check_family(rules)
+    _check_family(rules, sheet)
     if sheet.questions:
         raise RuleError.of(sheet.questions[:MAX_PROBLEMS])
 
@@ -199,7 +227,10 @@ def import_sheet(
 
 def _request(sheet: Sheet, rules: RuleSet, choices: Choices) -> list[object]:
     """Return what makes two imports the same request."""
-    evenings = [asdict(typed) for typed in sheet.evenings]
+    evenings = [
+        asdict(replace(typed, records=())) | {"records": [*map(encode_round, typed.records)]}
+        for typed in sheet.evenings
+    ]
     return ["sheet", evenings, options.encode_rules(rules), sorted(choices.existing.items())]
 
 
@@ -222,6 +253,8 @@ def _on_the_sheet(problem: Problem, typed: SheetEvening) -> Problem:
             return _refusal("players", first, day=day, **bounds)
         case "E_GAME_OVER", ("rounds", int(index)):
             return _refusal("over", typed.lines[index], day=day)
+        case "E_SHEET", _:
+            return problem
         case _, ("rounds", int(index), *place):
             return Problem(problem.code, problem.facts, ("line", typed.lines[index], *place))
     return problem.under("line", first)

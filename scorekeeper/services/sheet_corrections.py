@@ -16,6 +16,9 @@ from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Span
 from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.codec import encode_round
+from scorekeeper.domain.rounds.reseated import reseated
+from scorekeeper.export.tables import TOLD
 from scorekeeper.services.bookkeeping import (
     append_draft,
     kept,
@@ -24,11 +27,10 @@ from scorekeeper.services.bookkeeping import (
     settle_accounts,
     store_result,
 )
-from scorekeeper.services.games import round_event
+from scorekeeper.services.games import round_as_declared, round_event
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.ledger import BookTransaction, Ledger
-from scorekeeper.wire.csv_facts import Said, facts_of
-from scorekeeper.wire.csv_sheet import FAMILIES, SheetEvening
+from scorekeeper.wire.csv_evening import FAMILIES, SheetEvening
 
 Points = Mapping[int, int]
 """The points of a round by member, without those who were away."""
@@ -46,6 +48,8 @@ class Difference:
     """The points on the sheet; None for a round that is missing there."""
     row: int | None
     """The number of the round in the game."""
+    facts: tuple[str, ...] = ()
+    """What differs beside the points, by the columns of an export."""
 
     @property
     def kind(self) -> Literal["changed", "new", "missing"]:
@@ -88,14 +92,14 @@ def find_existing(ledger: Ledger, group: Group, typed: SheetEvening) -> Existing
     found = [
         compared(ledger.game(stored.game), stored.seating.members, seats, typed)
         for stored in kept(ledger, ledger.seasons.evenings(group.id, day))
-        if _may_be(stored, seats)
+        if _may_be(stored, seats, typed)
     ]
     return min(found, key=_unlikeness, default=None)
 
 
-def _may_be(stored: StoredEvening, seats: Sequence[int]) -> bool:
+def _may_be(stored: StoredEvening, seats: Sequence[int], typed: SheetEvening) -> bool:
     shared = set(stored.seating.members).intersection(seats)
-    return stored.evening.family in FAMILIES and len(shared) > 1
+    return (bool(typed.records) or stored.evening.family in FAMILIES) and len(shared) > 1
 
 
 def _unlikeness(one: Existing) -> tuple[bool, int]:
@@ -106,23 +110,76 @@ def compared(
     game: Game, members: tuple[int, ...], seats: Sequence[int], typed: SheetEvening
 ) -> Existing:
     """Return how an evening of a sheet, with these members, differs from a game."""
-    here = [row for row in game.sheet.counted if row.score.winner is not None]
-    pairs = enumerate(zip_longest(here, typed.rounds), 1)
-    return Existing(game, members, tuple(_differences(pairs, members, seats)))
+    here = game.sheet.counted
+    if typed.records:
+        here = tuple(row for row in game.sheet.rows if not row.struck_at)
+    else:
+        here = tuple(row for row in here if row.score.winner is not None)
+    sheet = _Typed(typed, game, members, seats)
+    pairs = enumerate(zip_longest(here, range(len(typed.rounds))), 1)
+    found = (sheet.difference(number, row, index) for number, (row, index) in pairs)
+    return Existing(game, members, tuple(filter(None, found)))
 
 
-def _differences(
-    pairs: Iterator[tuple[int, tuple[Row | None, tuple[int | None, ...] | None]]],
-    members: Sequence[int],
-    seats: Sequence[int],
-) -> Iterator[Difference]:
-    for number, (row, points) in pairs:
-        typed = None if points is None else _present(zip(seats, points, strict=True))
-        stored = None
+@dataclass(frozen=True)
+class _Typed:
+    """An evening of a sheet beside the game that it may be."""
+
+    typed: SheetEvening
+    game: Game
+    members: tuple[int, ...]
+    seats: Sequence[int]
+    """The members of the players of the sheet."""
+
+    def difference(self, number: int, row: Row | None, index: int | None) -> Difference | None:
+        typed = stored = None
+        if index is not None:
+            typed = _present(zip(self.seats, self.typed.rounds[index], strict=True))
         if row is not None:
-            stored = _present((member, as_typed(row, seat)) for seat, member in enumerate(members))
-        if typed != stored:
-            yield Difference(number, stored, typed, row.number if row else None)
+            points = (self.points(row, seat) for seat in range(len(self.members)))
+            stored = _present(zip(self.members, points, strict=True))
+        facts: tuple[str, ...] = ()
+        if row is not None and index is not None:
+            facts = tuple(self.differing_facts(row, index))
+        if typed == stored and not facts:
+            return None
+        return Difference(number, stored, typed, row.number if row else None, facts)
+
+    def points(self, row: Row, seat: int) -> int | None:
+        """Return the points of a player as the sheet would have them."""
+        if not self.typed.records:
+            return as_typed(row, seat)
+        is_here = seat < len(row.round.seats) and not row.round.seats[seat].absent
+        return row.worth(seat % self.game.sheet.sides, "net") if is_here else None
+
+    def differing_facts(self, row: Row, index: int) -> Iterator[str]:
+        """Yield what the sheet says of a round, beside the points, that the game does not."""
+        players = seated(self.members, self.seats, self.typed.players)
+        facts = self.typed.facts(index, players)
+        if self.typed.records:
+            declared = round_as_declared(self.game, row)
+            stored = reseated(declared, range(len(declared.seats)), len(players))
+            if encode_round(stored) != encode_round(facts):
+                yield "record"
+            return
+        if row.score.winner != facts.winner:
+            yield "winner"
+        said = self.typed.said.get(self.typed.lines[index], {})
+        called = dict(zip(players, self.game.players, strict=False))
+        for fact in said.keys() & TOLD.keys():
+            cells = {called.get(name, name): points for name, points in said[fact].items()}
+            typed = {name if n is None else f"{name} {n}" for name, n in cells.items()}
+            # Whoever goes out has laid, so nobody needs to say so.
+            winner = {self.game.players[row.score.winner or 0]} if fact == "laid" else set()
+            if typed - winner != set(TOLD[fact](self.game, row)) - winner:
+                yield fact
+
+
+def seated(members: Sequence[int], seats: Sequence[int], players: Sequence[str]) -> list[str]:
+    """Return the names on a sheet by seat of a game, then those who have no seat yet."""
+    names = dict(zip(seats, players, strict=True))
+    here = [names.get(member, "") for member in members]
+    return here + [name for seat, name in names.items() if seat not in members]
 
 
 def _present(points: Iterator[tuple[int, int | None]]) -> Points:
@@ -153,15 +210,13 @@ def correct_evening(
     with ledger.book_transaction(existing.game.id) as evening:
         was_over = evening.game.is_over
         members = [*existing.members]
+        players = seated(members, seats, typed.players)
         for member, name in zip(seats, typed.players, strict=True):
             if member not in members:
                 append_draft(evening, changes.seat_player(evening.game, name))
                 members.append(member)
-        names = dict(zip(seats, typed.players, strict=True))
-        said = [typed.said.get(line, {}) for line in typed.lines]
         for difference in existing.differences:
-            players = [names.get(member, "") for member in members]
-            _correct_round(evening, difference, (members, players), said)
+            _correct_round(evening, difference, typed, players)
         if was_over:
             append_draft(evening, changes.end(evening.game))
     if len(members) > len(existing.members):
@@ -171,23 +226,18 @@ def correct_evening(
 
 
 def _correct_round(
-    evening: BookTransaction,
-    one: Difference,
-    seats: tuple[Sequence[int], Sequence[str]],
-    said: Sequence[Said],
+    evening: BookTransaction, one: Difference, typed: SheetEvening, players: Sequence[str]
 ) -> None:
-    """Write a round as it is on the sheet; ``seats`` are the members with their names there."""
+    """Write a round as it is on the sheet; ``players`` are the names there by seat."""
     if one.typed is None:
         append_draft(evening, changes.strike(evening.game, one.row or 0))
         return
-    members, players = seats
-    row = [one.typed.get(member) for member in members]
-    facts = facts_of(row, players, said[one.number - 1])
+    facts = typed.facts(one.number - 1, players)
     if one.row is None and evening.game.ended_by_hand:
         append_draft(evening, changes.reopen(evening.game))
     try:
         number = one.row or changes.next_round(evening.game)
-        noted = replace(facts, note=evening.game.note(number))
+        noted = facts if typed.records else replace(facts, note=evening.game.note(number))
         kind = "corrected" if one.row else "round"
         scored = changes.score_for(changes.at_place(evening.game, kind, number), noted)
         append_draft(evening, round_event(evening, kind, number, scored))

@@ -66,7 +66,8 @@ def named_in(cell: str, fact: Fact, players: Sequence[str]) -> Named | str:
     """Return who is named in a cell; the part that is no player, or no rank, as a text."""
     found: dict[str, int | None] = {}
     known = {spelling(name): name for name in players} if fact != "wild" else _ranks()
-    for part in filter(None, SEPARATOR.split(cell)):
+    parts = [cell] if spelling(cell) in known else SEPARATOR.split(cell)  # such as Anna-Lena + Jo
+    for part in filter(None, parts):
         match = WITH_POINTS.fullmatch(part) if fact == "laid" else None
         text, points = (match[1], match[2]) if match else (part, None)
         name = known.get(plain(text) if fact == "wild" else spelling(text))

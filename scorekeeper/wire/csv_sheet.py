@@ -8,12 +8,11 @@ sheet, whose answers are ``Choices``; everything else that is unclear is refused
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game.changes import NewGame, PlayedEvening
-from scorekeeper.domain.rules import RuleSet
+from scorekeeper.i18n.formulas import unescape_formulas
 from scorekeeper.wire.csv_cells import (
     DateOrder,
     UnbalancedQuotes,
@@ -35,7 +34,16 @@ from scorekeeper.wire.csv_columns import (
     respelled,
     rising,
 )
-from scorekeeper.wire.csv_facts import Fact, Said, fact_of, facts_of, is_fact, named_in
+from scorekeeper.wire.csv_evening import (
+    LeftOut,
+    Rounds,
+    Row,
+    Sheet,
+    SheetEvening,
+    sheet_problem,
+)
+from scorekeeper.wire.csv_export import columns_of_export, read_export
+from scorekeeper.wire.csv_facts import Fact, Said, fact_of, is_fact, named_in
 from scorekeeper.wire.rounds import MAX_POINTS
 from scorekeeper.wire.schemas import PlayerSchema
 from scorekeeper.wire.strict import MAX_PARTS, MAX_PROBLEMS, excerpt, load
@@ -45,58 +53,6 @@ MAX_COLUMNS = 40
 MAX_NAME = 40
 FAMILIES = ("lay", "hand")
 """Families in which the winner writes nothing and the others the points they hold."""
-Row = tuple[int | None, ...]
-"""The points of every player of an evening; None for a player who was away."""
-Rounds = list[tuple[int, Row]]
-"""The rounds of an evening with their lines."""
-
-
-@dataclass(frozen=True)
-class SheetEvening:
-    """One evening of the sheet."""
-
-    day: str
-    players: tuple[str, ...]
-    rounds: tuple[Row, ...]
-    lines: tuple[int, ...]
-    """The line of each round."""
-    said: Mapping[int, Said] = field(default_factory=dict)
-    """By line: what columns beside the points say about the round."""
-
-    def as_played(self, rules: RuleSet, typed_at: str) -> PlayedEvening:
-        """Return the evening under these rules, at noon because the sheet has no times [dec].
-
-        The sheet does not say who dealt either, so the first player deals first [dec].
-        """
-        new_game = NewGame("", "", rules.override({"deal.first_dealer": 0}), self.players)
-        times = (f"{self.day}T12:00:00Z",) * (len(self.rounds) + 2)
-        rounds = tuple(
-            facts_of(row, self.players, self.said.get(line))
-            for line, row in zip(self.lines, self.rounds, strict=True)
-        )
-        return PlayedEvening(new_game, rounds, times, {"typed": typed_at})
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """A column that is no player, or a row that is no round (without ``column``)."""
-
-    value: str
-    """The heading, or the word that begins the row."""
-    line: int
-    column: int | None
-    why: LeftOutWhy
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """A sheet as it was read."""
-
-    evenings: tuple[SheetEvening, ...]
-    """By day."""
-    left_out: tuple[LeftOut, ...]
-    questions: tuple[Problem, ...]
-    """What has to be answered before an import: names that would join the group."""
 
 
 def read_sheet(
@@ -108,7 +64,11 @@ def read_sheet(
     """
     reader = _Reader(frozenset(filter(None, members)), choices, latest)
     try:
-        evenings = reader.evenings(text)
+        rows = reader.rows(text)
+        columns = columns_of_export(rows[0][1]) if rows else None
+        if columns and not reader.problems:
+            return read_export(columns, rows, reader.members, choices, latest)
+        evenings = reader.evenings(rows)
     except _TooMany:
         evenings = ()
     if reader.problems:
@@ -136,7 +96,7 @@ class _Reader:
         self.problems: list[Problem] = []
 
     def refuse(self, why: str, line: int, column: int | None = None, **facts: object) -> None:
-        self.problems.append(_problem(why, line, column, **facts))
+        self.problems.append(sheet_problem(why, line, column, **facts))
         if len(self.problems) >= MAX_PROBLEMS:
             raise _TooMany
 
@@ -145,8 +105,7 @@ class _Reader:
 
     # ---- rows and columns ------------------------------------------------------------
 
-    def evenings(self, text: str) -> tuple[SheetEvening, ...]:
-        rows = self.rows(text)
+    def evenings(self, rows: Sequence[tuple[int, list[str]]]) -> tuple[SheetEvening, ...]:
         if not rows:
             if not self.problems:
                 self.problems.append(Problem("E_SHEET", {"why": "empty"}))
@@ -155,7 +114,11 @@ class _Reader:
         at = next((n for n, (_, cells) in enumerate(rows) if len(list(filter(None, cells))) > 1), 0)
         (line, headings), below = rows[at], rows[at + 1 :]
         answered = self.choices.new_members | self.choices.left_out
-        head = respelled([*map(_name, headings)], self.members, answered)
+        called = [
+            name if name in self.members else unescape_formulas(name)
+            for name in map(_name, headings)
+        ]
+        head = respelled(called, self.members, answered)
         dates = self.date_column(head, below)
         if len(head) < 3 or dates is None:
             self.refuse("header", line)
@@ -320,9 +283,9 @@ class _Reader:
         if heading in self.choices.new_members:
             return
         if heading not in self.members:
-            self.questions.append(_problem("new_member", line, index + 1, value=heading))
+            self.questions.append(sheet_problem("new_member", line, index + 1, value=heading))
         elif is_no_name(heading):
-            self.questions.append(_problem("doubtful", line, index + 1, value=heading))
+            self.questions.append(sheet_problem("doubtful", line, index + 1, value=heading))
 
     # ---- rounds ----------------------------------------------------------------------
 
@@ -369,10 +332,12 @@ class _Reader:
         for index, fact in self.facts.items():
             named = named_in(cell := _cell(one.cells, index), fact, here)
             if isinstance(named, str):
+                named = named_in(unescape_formulas(cell), fact, here)
+            if isinstance(named, str):
                 why = "wild" if fact == "wild" else "nobody"
                 if fact != "winner":  # initials, or a remark: whoever has 0 won
                     self.refuse(why, one.line, index + 1, value=excerpt(named))
-            elif cell or fact == "laid":
+            else:
                 said[fact] = named
         if said:
             self.said[one.line] = said
@@ -417,12 +382,6 @@ class _RoundRow:
     line: int
     day: str | None
     cells: Sequence[str]
-
-
-def _problem(why: str, line: int, column: int | None = None, **facts: object) -> Problem:
-    where = {"line": line} if column is None else {"line": line, "column": column}
-    path = ("line", line) if column is None else ("line", line, "column", column)
-    return Problem("E_SHEET", {"why": why, **where, **facts}, path)
 
 
 def _name(heading: str) -> str:

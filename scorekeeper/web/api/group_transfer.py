@@ -153,6 +153,9 @@ class DifferingRoundSchema(AnswerSchema):
     round = integer()
     kind = text(metadata={"enum": ["changed", "new", "missing"]})
     points = list_of(DifferingPointsSchema)
+    facts = list_of(
+        fields.String(), metadata={"description": "columns beside the points that differ"}
+    )
 
 
 class ExistingEveningSchema(AnswerSchema):
@@ -274,13 +277,13 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
 
 
 def _evening(one: SheetPreview) -> dict[str, Any]:
-    columns = zip(one.typed.players, one.members, one.totals, one.game.sheet.tallies, strict=True)
+    columns = zip(one.typed.players, one.members, one.totals, one.rounds_won, strict=True)
     return {
         "day": one.typed.day,
         "rounds": len(one.typed.rounds),
         "players": [
-            {"name": name, "member": member, "total": total, "won": tally.won}
-            for name, member, total, tally in columns
+            {"name": name, "member": member, "total": total, "won": won}
+            for name, member, total, won in columns
         ],
         "winners": list(one.winners),
         "known": one.known,
@@ -300,6 +303,7 @@ def _existing(existing: Existing, names: Mapping[int, str]) -> dict[str, Any]:
                     {"name": name, "stored": stored, "typed": typed}
                     for name, stored, typed in difference.cells(names)
                 ],
+                "facts": list(difference.facts),
             }
             for difference in existing.differences
         ],

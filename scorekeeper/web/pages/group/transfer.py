@@ -28,14 +28,14 @@ from scorekeeper.web.files import CSV, JSON, File
 from scorekeeper.web.pages.blueprint import Answer, group_or_404, handle_form, page, pages
 from scorekeeper.wire.csv_cells import DATE_ORDERS, decode_file
 from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
-from scorekeeper.wire.csv_sheet import FAMILIES, Sheet
+from scorekeeper.wire.csv_evening import Sheet
 
 AS, EXISTING = "as.", "existing."
 ANSWERS = (AS, EXISTING, "points", "dates")
 """The beginnings of the names of fields that answer questions."""
 MAX_DIFFERENCES = 20
 """Rounds of one evening shown as different."""
-SYSTEMS = tuple(name for name, rules in PRESETS.items() if rules.family in FAMILIES)
+SYSTEMS = tuple(PRESETS)
 
 
 @pages.route("/s/<group_id>/in", methods=["GET", "POST"])
@@ -144,7 +144,7 @@ def _differences(one: SheetPreview) -> list[str]:
     """Return how an evening differs from the game that is here, in words."""
     lang, found = language(), one.existing.differences if one.existing else ()
     words = [
-        difference_words(each.number, each.kind, each.cells(one.names), lang)
+        difference_words(each.number, each.kind, each.cells(one.names), each.facts, lang)
         for each in found[:MAX_DIFFERENCES]
     ]
     more = len(found) - len(words)
