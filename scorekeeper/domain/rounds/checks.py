@@ -7,7 +7,7 @@ with its score. No check changes a fact.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from scorekeeper.domain.cards.card import BARE_RANKS, Card
+from scorekeeper.domain.cards.card import PACK, Card
 from scorekeeper.domain.errors import Problem, Where, problem
 from scorekeeper.domain.melds import card_value, ranks_of
 from scorekeeper.domain.rounds.absences import check_absences
@@ -428,8 +428,8 @@ def check_cap(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
 
 def possible_points(rules: RuleSet, cards: int) -> range:
     """Return the range from the cheapest single card to the dearest hand of this many cards."""
-    ranks = [card for card in BARE_RANKS if card.rank in ranks_of(rules.deck.ranks)]
-    deck = [card_value(rank, rules) for rank in ranks] * (4 * rules.deck.packs)
+    cards_of_pack = [card for card in PACK if card.rank in ranks_of(rules.deck.ranks)]
+    deck = [card_value(card, rules) for card in cards_of_pack] * rules.deck.packs
     deck += [rules.joker.hand_value] * rules.deck.jokers
     deck.sort(reverse=True)
     return range(deck[-1], sum(deck[:cards]) + 1)

@@ -35,6 +35,12 @@ def check_plan_row(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         yield problem("E_PLAN_ROW", ("plan_row",), why="each" if each else "table", rows=len(plan))
     elif any(one is None or not 1 <= one <= len(plan) for one in rows):
         yield problem("E_PLAN_ROW", ("plan_row",), why="range", rows=len(plan))
+    elif rules.wild.rank == "plan" and facts.wild and isinstance(row, int):
+        planned = plan[row - 1].wild
+        if planned is None:
+            yield problem("E_RULE_OFF", ("wild",), why="off", option="wild.rank")
+        elif facts.wild.rank is not planned:
+            yield problem("E_RULE_OFF", ("wild",), why="wild", option="wild.rank", rank=planned)
 
 
 def contract_of(facts: Round, rules: RuleSet, seat: int) -> PlanRow | None:

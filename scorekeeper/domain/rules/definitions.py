@@ -102,7 +102,7 @@ class Value:
         "[000], [001] 11; [002], [003] 1; [DCN] 10; [P500], [BICC] 15; [ESW] 20",
     )
     """An ace left in hand."""
-    ace_red: int | None = option(None, Whole(1, 20, optional=True), "[GAM] 1", LAY)
+    ace_red: int | None = option(None, Whole(1, 20, optional=True), "[GAM] 1", LAY_HAND)
     """A red ace left in hand; None: as any ace."""
     fives_to: int = option(
         0, Choice((0, 7, 9, 10)), "[5Y1] 9; [FOC] 7; [P10] 9", LAY_HAND, usual=(0, 7, 9)

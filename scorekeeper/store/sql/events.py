@@ -124,7 +124,10 @@ class Events:
         span = (book_id, after, upto)
         chosen = "" if kinds is None else f" AND {_any(kinds)}"
         texts = self._sql.rows(
-            "SELECT number, field, text FROM texts WHERE book = ? AND number > ? AND number <= ?",
+            """
+            SELECT number, field, text FROM texts
+            WHERE book = ? AND number > ? AND number <= ? ORDER BY number, field
+            """,
             span,
         )
         rows = self._sql.rows(

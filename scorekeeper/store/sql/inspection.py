@@ -83,7 +83,10 @@ class Inspection(ABC):
     def with_digits(self, digits: str, limit: int) -> list[tuple[str, int]]:
         """Return the books and versions whose link begins with these hexadecimal digits."""
         return self._sql.rows(
-            f"SELECT book, number FROM events WHERE substr({self.HEX}, 1, ?) = ? LIMIT ?",
+            f"""
+            SELECT book, number FROM events WHERE substr({self.HEX}, 1, ?) = ?
+            ORDER BY book, number LIMIT ?
+            """,
             (len(digits), digits, limit),
         )
 

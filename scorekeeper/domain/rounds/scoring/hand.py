@@ -9,6 +9,7 @@ from scorekeeper.domain.rounds import checks
 from scorekeeper.domain.rounds.facts import Round, ScoreLine, Seat
 from scorekeeper.domain.rounds.scoring.holding import (
     Holding,
+    aces_without_suit,
     better,
     check_declared_melds,
     own_melds,
@@ -24,6 +25,7 @@ from scorekeeper.domain.solver import has_lives
 def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Check a round of family hand and return its receipt."""
     findings += checks.check_deck(facts, rules)
+    findings += aces_without_suit(facts, rules)
     winner = None if facts.winner is None else winner_holding(facts, rules, facts.winner)
     table, misfits = laid_open(facts, rules, winner)
     holdings = {

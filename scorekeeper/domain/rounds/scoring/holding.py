@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.errors import Problem, Where, has_errors, problem
 from scorekeeper.domain.melds import Meld, hand_value
 from scorekeeper.domain.rounds import checks
-from scorekeeper.domain.rounds.facts import Cards, Seat, Verification
+from scorekeeper.domain.rounds.facts import Cards, Round, Seat, Verification
 from scorekeeper.domain.rounds.scoring.table import read_melds
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver import (
@@ -108,6 +109,18 @@ def suits_missing(hand: Cards, at: Where) -> Iterator[Problem]:
         if not card.suit and card.is_bare:  # most have a suit, which is quicker to see
             yield problem("E_SUIT_NEEDED", at, rank=card, cards=hand)
             return
+
+
+def aces_without_suit(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Refuse aces without a suit where red ones have a value of their own (RULES-MORE 6.9)."""
+    if rules.value.ace_red is None:
+        return
+    for i, seat in enumerate(facts.seats):
+        for name in ("hand", "rest"):
+            cards = getattr(seat, name) or ()
+            ace = next((card for card in cards if card.is_bare and card.rank is Rank.ACE), None)
+            if ace:
+                yield problem("E_SUIT_NEEDED", ("seats", i, name), why="ace", rank=ace, cards=cards)
 
 
 def own_melds(

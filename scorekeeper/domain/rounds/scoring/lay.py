@@ -13,6 +13,7 @@ from scorekeeper.domain.melds import Meld, card_value, first_meld_points, hand_v
 from scorekeeper.domain.rounds import checks
 from scorekeeper.domain.rounds.contract import check_contract, short_of_contract
 from scorekeeper.domain.rounds.facts import MeldRef, Round, ScoreLine, Seat, Swap, Verification
+from scorekeeper.domain.rounds.scoring.holding import aces_without_suit
 from scorekeeper.domain.rounds.scoring.receipt import Receipt, at_most
 from scorekeeper.domain.rounds.scoring.table import Move, Moves, play, read_melds
 from scorekeeper.domain.rules import RuleSet
@@ -162,7 +163,7 @@ def verifications(facts: Round) -> Iterator[Verification]:
 def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Check everything in RULES 6.6 that applies to family lay."""
     yield from checks.check_deck(facts, rules)
-    yield from check_aces(facts, rules)
+    yield from aces_without_suit(facts, rules)
     yield from laid(facts, rules)[1]
     for i in facts.present:
         seat = facts.seats[i]
@@ -206,18 +207,6 @@ def check_points(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
         possible = checks.possible_points(rules, most_held(facts, rules, i))
         out = i == facts.winner or rules.out.extra_turn
         yield from checks.check_points(i, "points", points, possible, zero=out)
-
-
-def check_aces(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    """Refuse aces without a suit where red ones have a value of their own."""
-    if rules.value.ace_red is None:
-        return
-    for i, seat in enumerate(facts.seats):
-        for card in seat.hand or ():
-            if card.is_bare and card.rank is Rank.ACE:
-                at = ("seats", i, "hand")
-                yield problem("E_SUIT_NEEDED", at, why="ace", rank=card, cards=seat.hand)
-                break
 
 
 def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
