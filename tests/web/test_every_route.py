@@ -156,6 +156,7 @@ def closed(answer: TestResponse) -> TestResponse:
     return answer
 
 
+@pytest.mark.sqlite
 @pytest.mark.bar("W1")
 def test_every_answer_of_every_route_carries_the_security_headers(house: House) -> None:
     statuses = set()
@@ -177,6 +178,7 @@ def is_framed(answer: TestResponse, path: str) -> bool:
     return shows_form and re.fullmatch(r"/g/\w+/round", path) is not None
 
 
+@pytest.mark.sqlite
 @pytest.mark.bar("A5")
 def test_no_route_reveals_a_secret_or_an_account(
     house: House, caplog: pytest.LogCaptureFixture

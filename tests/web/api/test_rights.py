@@ -134,11 +134,13 @@ def test_every_call_admits_exactly_the_rights_in_the_table(
     for rule in rules_of(app, kind):
         name = rule.endpoint.removeprefix("api.")
         for method in sorted(rule.methods or ()):
-            if table is None or name in ("take_back_points", *PREPARED):
+            path = place(rule)
+            endpoint = rule.endpoint if method != "OPTIONS" else routed(app, path)
+            refused = expected(endpoint, method, holder)
+            needs_more = not refused and name in ("take_back_points", *PREPARED)
+            if table is None or needs_more:
                 table = begun(app, kind, name)
                 held = secret_of(app, table, kind, holder)
-            path = place(rule)
-            endpoint = rule.endpoint if method != "OPTIONS" else routed(app, table, path)
             before = ledger.head(table.id)
             answer = table.call(
                 method,
@@ -148,7 +150,6 @@ def test_every_call_admits_exactly_the_rights_in_the_table(
                 match=str(ledger.version(table.id)),
                 key=f"{name}-{method}",
             )
-            refused = expected(endpoint, method, holder)
             called.add(rule.endpoint)
             if refused:
                 assert answer.status_code == refused, (method, path)
@@ -281,11 +282,11 @@ def place(rule: Rule) -> str:
     return path.replace("<int:number>", number)
 
 
-def routed(app: Flask, table: Table, path: str) -> str:
+def routed(app: Flask, path: str) -> str:
     """Return the route that answers OPTIONS if several share a path."""
     adapter = app.url_map.bind("localhost")
-    path = path.replace("{id}", table.id).replace("{game}", getattr(table, "game", ""))
-    return str(adapter.match(ROOT + path, method="OPTIONS")[0])
+    path = ROOT + path.format(id="any", game="any")
+    return str(adapter.match(path, method="OPTIONS")[0])
 
 
 @pytest.mark.parametrize("kind", KINDS)
