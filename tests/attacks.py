@@ -229,7 +229,6 @@ class Strangers:
         self.open = 0
         one = random.Random()  # not the last one's, whose ports the system keeps for a minute
         self.address = f"127.9.{one.randint(0, 255)}.{one.randint(1, 254)}"
-        self.ready = asyncio.Event()
 
     async def one(self) -> None:
         """Open a connection, again whenever it ends."""
@@ -239,14 +238,19 @@ class Strangers:
                     "127.0.0.1", self.port, local_addr=(self.address, 0)
                 )
                 self.open += 1
-                if self.open >= self.count:
-                    self.ready.set()
                 try:
                     await self.attack.talk(reader, writer, self.facts)
                 finally:
                     self.open -= 1
                     writer.close()
             await asyncio.sleep(0.05 + random.random() / 2)
+
+    async def as_many_as_are_let_in(self) -> None:
+        """Wait until all connections are open, or no more are opened for a second."""
+        before = -1
+        while before < self.open < self.count:
+            before = self.open
+            await asyncio.sleep(1)
 
     async def all(self) -> None:
         """Open a thousand connections at a time, until the attack ends."""
@@ -255,8 +259,7 @@ class Strangers:
             tasks.append(asyncio.create_task(self.one()))
             if number % 500 == 499:
                 await asyncio.sleep(0.02)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self.ready.wait(), 10)
+        await self.as_many_as_are_let_in()
         print("ready", self.open, flush=True)
         await asyncio.to_thread(sys.stdin.read)
         for task in tasks:

@@ -94,6 +94,12 @@ class Engine:
 
     def press(self, selector: str) -> None:
         self.until("(one) => document.querySelector(one)?.disabled !== true", selector)
+        try:
+            self.click(selector)
+        except (AssertionError, HTTPError):  # an answer of the server replaced it meanwhile
+            self.click(selector)
+
+    def click(self, selector: str) -> None:
         one = self.find(selector)
         self.call("ElementClick", "POST", f"/element/{one}/click", {"id": one})
 
