@@ -88,7 +88,6 @@ WATCHED = """() => {
     window.hits = 0;
     window.hit = () => { window.hits += 1; };
 }"""
-HTML = "text/html; charset=utf-8"
 SEEN = """() => [
     [...document.querySelectorAll("*")].map((each) => each.localName).join(" "),
     window.hits,
@@ -105,7 +104,10 @@ class Eyes:
         self.page.on("dialog", lambda dialog: (self.alarms.append("dialog"), dialog.dismiss()))
         self.page.on("pageerror", lambda error: self.alarms.append(str(error)))
         self.answer = ""
-        self.page.route("**/answer", lambda route: route.fulfill(body=self.answer, content_type=HTML))
+        self.page.route("**/answer", self._give)
+
+    def _give(self, route) -> None:
+        route.fulfill(body=self.answer, content_type="text/html; charset=utf-8")
 
     def see(self, path: str) -> str:
         """Return the elements of a page at its path."""
