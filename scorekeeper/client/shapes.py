@@ -529,6 +529,11 @@ class HandQuestion(TypedDict):
     """A hand, and the melds on the table that cards may be laid off on."""
 
     rules: Rules
+    players: NotRequired[int]
+    plan_row: NotRequired[int]
+    wild: NotRequired[
+        Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
+    ]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]
     cards: str | list[str]
     table: NotRequired[list[Laid | str | list[str]]]
@@ -669,6 +674,11 @@ class MeldQuestion(TypedDict):
     """Cards that might be a meld; ``first`` if laid out as the first meld of a round."""
 
     rules: Rules
+    players: NotRequired[int]
+    plan_row: NotRequired[int]
+    wild: NotRequired[
+        Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
+    ]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]
     cards: str | list[str]
     first: NotRequired[bool]
@@ -1578,6 +1588,11 @@ class TurnQuestion(TypedDict):
     """A turn; facts left out are not checked."""
 
     rules: Rules
+    players: NotRequired[int]
+    plan_row: NotRequired[int]
+    wild: NotRequired[
+        Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
+    ]
     notation: NotRequired[Literal["en", "de", "fr", "auto"]]
     before: NotRequired[list[Laid | str | list[str]]]
     hand_used: NotRequired[str | list[str]]
@@ -1595,8 +1610,6 @@ class TurnQuestion(TypedDict):
     hirschn: NotRequired[bool]
     knock: NotRequired[bool]
     hand_left: NotRequired[int]
-    players: NotRequired[int]
-    plan_row: NotRequired[int]
 
 
 class TypedCode(TypedDict):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from marshmallow import fields, post_load
 
 from scorekeeper.domain.budget import limited
-from scorekeeper.domain.cards.card import Card, Rank, Suit
+from scorekeeper.domain.cards.card import Card, Rank, Suit, card_named
 from scorekeeper.domain.cards.names import NOTATIONS
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.referee.facts import Claim, Turn
@@ -116,9 +116,15 @@ class TurnQuestion:
 
 
 class QuestionSchema(StrictSchema):
-    """The rules and the notation of a question."""
+    """The rules and the notation of a question.
+
+    ``players``, ``plan_row`` and ``wild`` are those of the round, where the rules depend on them.
+    """
 
     rules = NestedObject(RulesSchema(), required=True)
+    players = Whole(2, MAX_PLAYERS)
+    plan_row = Whole(1, MAX_ROWS)
+    wild = Choice(*(rank.letter for rank in Rank), "JK")
     notation = Choice(*NOTATIONS, load_default="en")
 
 
@@ -167,7 +173,7 @@ class MeldQuestionSchema(QuestionSchema):
         """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
         cards = read.cards(data["cards"], ("cards",), most=MAX_CARDS)
-        return MeldQuestion(data["rules"], cards, data["first"], read.done())
+        return MeldQuestion(_rules_of_round(data)[0], cards, data["first"], read.done())
 
 
 class HandQuestionSchema(QuestionSchema):
@@ -189,7 +195,7 @@ class HandQuestionSchema(QuestionSchema):
             facts = {"why": "most", "declared": len(cards), "most": MAX_HELD}
             read.refuse(Problem("E_HAND_COUNT", facts, ("cards",)))
         table = tuple(meld.cards for meld in read.table(data["table"], "table"))
-        return HandQuestion(data["rules"], cards, table, data["has_laid"], read.done())
+        return HandQuestion(_rules_of_round(data)[0], cards, table, data["has_laid"], read.done())
 
 
 class StepSchema(StrictSchema):
@@ -250,14 +256,12 @@ class TurnQuestionSchema(QuestionSchema):
     hirschn = Flag()
     knock = Flag()
     hand_left = Whole(0, WHOLE_DECK)
-    players = Whole(2, MAX_PLAYERS)
-    plan_row = Whole(1, MAX_ROWS)
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> TurnQuestion:
         """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
-        rules, row = _rules_of_turn(data)
+        rules, row = _rules_of_round(data)
         change = TableChange(
             before=tuple(read.table(data["before"], "before")),
             hand_used=read.cards(data["hand_used"], ("hand_used",)),
@@ -282,16 +286,23 @@ class TurnQuestionSchema(QuestionSchema):
         return TurnQuestion(rules, turn, read.done())
 
 
-def _rules_of_turn(data: dict[str, Any]) -> tuple[RuleSet, PlanRow | None]:
-    """Return the rules of the round of a turn, and its row of the plan; RuleError for none."""
+def _rules_of_round(data: dict[str, Any]) -> tuple[RuleSet, PlanRow | None]:
+    """Return the rules of the round that is asked about, and its row of the plan.
+
+    RuleError for a row that the plan does not have, or for a wild rank where none is cut.
+    """
     rules: RuleSet = data["rules"]
     number, plan = data.get("plan_row"), rules.round.plan
-    if not plan or number is None:
-        return rules, None
-    if number > len(plan):
+    if plan and number is not None and number > len(plan):
         raise RuleError("E_PLAN_ROW", ("plan_row",), why="range", rows=len(plan))
-    row = plan[number - 1]
-    return rules.for_round(data.get("players", rules.players.max), row), row
+    row = plan[number - 1] if plan and number is not None else None
+    wild = card_named(data["wild"]) if "wild" in data else None
+    if wild and rules.wild.rank != "cut":
+        raise RuleError("E_RULE_OFF", ("wild",), why="off", option="wild.rank")
+    cut = wild and (wild.rank or Rank.ACE)
+    if row is None and cut is None:
+        return rules, None
+    return rules.for_round(data.get("players", rules.players.max), row, cut), row
 
 
 class _Reader(CardReader):
