@@ -178,7 +178,8 @@ class Pad:
         canvas.setFont("Serif-Bold", size)
         canvas.drawString(0, base, self.kind)
         left = text_width(self.kind, "Serif-Bold", size) + 5 * mm
-        fields = [self.lang(f"paper.pad.{name}") for name in ("date", "place", "stake")]
+        stake = [] if self.rules.settle.mode == "none" else ["stake"]
+        fields = [self.lang(f"paper.pad.{name}") for name in ("date", "place", *stake)]
         which = self.lang("paper.pad.page")
         narrow = self.size == "A6"
         canvas.setFont("Sans", SMALL)

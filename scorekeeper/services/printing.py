@@ -61,6 +61,7 @@ class PadOrder:
     names: tuple[str, ...]
     teams: bool
     hollywood: bool
+    stake: bool
     lang: str | None
 
 
@@ -74,6 +75,7 @@ class PadSchema(StrictSchema):
     names = Names()
     teams = Choice(*YES_NO, load_default="no")
     hollywood = Choice(*YES_NO, load_default="no")
+    stake = Choice(*YES_NO, load_default="yes")
     lang = Choice(*LANGUAGES)
 
     @post_load
@@ -88,6 +90,7 @@ class PadSchema(StrictSchema):
             names=data.get("names", ()),
             teams=data["teams"] == "yes",
             hollywood=data["hollywood"] == "yes",
+            stake=data["stake"] == "yes",
             lang=data.get("lang"),
         )
 
@@ -113,6 +116,8 @@ def printed_pad(name: str, order: PadOrder, lang: Language) -> bytes:
         rules = rules.override({"gin.hollywood": True})
     elif wanted > rules.players.max:
         rules = _for_more(rules, wanted)
+    if not order.stake:
+        rules = rules.override({"settle.mode": "none", "settle.stake": "0"})
     return pdf.blank_pad(
         rules,
         lang,

@@ -3,6 +3,7 @@
 import pytest
 
 from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.history.score_check import LINE_FACTS
 from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.i18n import LANGUAGES, Language, language
 
@@ -51,3 +52,17 @@ def test_a_player_who_may_not_come_back_is_told_to_be_absent(lang: Language, why
     )
 
     assert refused.split(". ")[1:] == late.split(". ")[1:]
+
+
+@every_language
+def test_every_line_of_a_score_has_the_rule_behind_it(lang: Language) -> None:
+    families = ("lay", "hand", "gin", "knock")
+    without = [
+        reason
+        for reason in LINE_FACTS
+        if not any(
+            f"pages.why.{reason}{suffix}" in lang for suffix in ("", *(f".{f}" for f in families))
+        )
+    ]
+
+    assert without == []

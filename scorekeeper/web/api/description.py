@@ -66,6 +66,7 @@ PARAMETERS = {
     "names": "separated by commas, in the order of the seats",
     "teams": "yes: a column for each side",
     "hollywood": "yes: three games of gin side by side",
+    "stake": "no: for tables that play for nothing, without lines for the stake and the amount",
     "packs": "how many packs the deck has",
     "jokers": "how many jokers the deck has",
     "If-Match": "the ETag of the version to change, with or without the language",

@@ -15,7 +15,7 @@ from scorekeeper.web.pages.new_game.fields import FIRST_PRESET
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wording.sheet import Words
 
-PAD_FIELDS = ("size", "up", "pages", "players", "teams", "hollywood")
+PAD_FIELDS = ("size", "up", "pages", "players", "teams", "hollywood", "stake")
 """The fields of the pad form, besides the names."""
 
 

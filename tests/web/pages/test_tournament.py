@@ -1,12 +1,13 @@
 """The pages of a tournament: planned, drawn, played by phones and by hand, shown to everybody."""
 
 import re
+from html import unescape
 
 import pytest
 from flask import Flask
 
 from club_nights import NAMES
-from pdf.paper import Print
+from pdf.paper import Print, text_of
 from web.pages.conftest import Browser, words
 
 
@@ -380,3 +381,70 @@ def test_table_cards_have_a_code_only_for_the_director_and_where_phones_reach_th
     )
     assert says(anna, **home)
     assert not says(bernd, **home)
+
+
+def test_a_button_pressed_twice_draws_and_closes_once(anna: Browser, night: str) -> None:
+    def twice(do: str) -> None:
+        """Press a button, press it again, and press it on the page the back button shows."""
+        html = anna.get(night).text
+        form = next(
+            one for one in re.findall(r"<form.*?</form>", html, re.S) if f'value="{do}"' in one
+        )
+        hidden = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+        assert anna.post(night, hidden).status_code == 303
+        assert anna.post(night, hidden).status_code == 303
+        went_back = anna.post(night, {**hidden, "key": "another-press-of-the-same-page"})
+        assert went_back.status_code == 409
+
+    def drawn() -> tuple[int, int]:
+        ledger = anna.client.application.extensions["ledger"]
+        rounds = ledger.group(night.split("/")[2]).tournament.rounds
+        return len(rounds), sum(one.closed for one in rounds)
+
+    twice("draw")
+    assert drawn() == (1, 0)
+    for table in tables(anna, night, 1):
+        enter_totals(anna, table)
+    twice("close")
+    assert drawn() == (1, 1)
+    twice("draw")
+    assert drawn() == (2, 1)
+
+
+def test_totals_sent_twice_are_one_entry(anna: Browser, night: str) -> None:
+    press(anna, night, "draw")
+    table = tables(anna, night, 1)[0]
+    form = anna.form(table)
+    seats = [name for name in form if name.startswith("points-")]
+    sent = {**form, **{name: str(10 * at) for at, name in enumerate(seats)}, "do": "state"}
+    ledger = anna.client.application.extensions["ledger"]
+    before = ledger.group(night.split("/")[2]).version
+
+    assert anna.post(table, sent).status_code == 303
+    after = ledger.group(night.split("/")[2]).version
+    assert after > before
+    assert anna.post(table, sent).status_code == 303
+    assert ledger.group(night.split("/")[2]).version == after
+
+
+def test_where_only_this_device_reaches_the_page_it_says_why_the_cards_have_no_code(
+    anna: Browser, night: str
+) -> None:
+    press(anna, night, "draw")
+    assert "Darum haben die Tischkarten keinen Code" in anna.get(night).text
+
+    known = anna.client.get_cookie("browser")
+    assert known
+    anna.client.set_cookie("browser", known.value, domain="192.168.1.20")
+    elsewhere = anna.get(night, Host="192.168.1.20")
+    assert elsewhere.status_code == 200
+    assert "keinen Code" not in elsewhere.text
+
+
+def test_blank_lists_of_a_table_have_no_line_for_a_stake(anna: Browser, night: str) -> None:
+    press(anna, night, "draw")
+    page = anna.get(tables(anna, night, 1)[0]).text
+    link = unescape(re.findall(r'href="(/pads/pad\.pdf[^"]*)"', page)[0])
+
+    assert "Einsatz" not in text_of(anna.get(link))
+    assert "Einsatz" in text_of(anna.get(link.replace("stake=no", "stake=yes")))

@@ -25,6 +25,7 @@ from scorekeeper.services.tournaments import tournament_of
 from scorekeeper.store.writes import Write
 from scorekeeper.web import paper
 from scorekeeper.web.context import language, ledger, right
+from scorekeeper.web.links import is_only_here
 from scorekeeper.web.pages.amounts import whole
 from scorekeeper.web.pages.blueprint import (
     Answer,
@@ -143,6 +144,7 @@ def _variables(group_id: str, ranks: int | None = None) -> dict[str, Any]:
         "counted": counted,
         "ranks": rows(found, names, now, counted, lang),
         "missing": [card.number for card in cards if card.is_open],
+        "only_here": is_only_here(),
         "is_last": len(now.rounds) >= now.plan.rounds,
     }
 
