@@ -40,7 +40,7 @@ BARS = {
             "store",
             "power-cut images (unsynced writes dropped, reordered, torn):"
             " no acknowledged round lost",
-            "250",
+            "100",
             "20,000",
             ("WAL+NORMAL", "DELETE+FULL"),
         ),
@@ -91,7 +91,7 @@ BARS = {
             "web",
             "create, record, correct, strike, repeat, stale, hand over, export, import, restart"
             " against a plain list",
-            "50 x 30",
+            "20 x 30",
             "2,000 x 50",
         ),
         Bar("L4", "store", "replayed events equal the projections", "all tests", "10,000"),
@@ -129,12 +129,12 @@ BARS = {
             "",
         ),
         Bar("W1", "web", "security headers on every route and status", "all", ""),
-        Bar("W2", "web", "hostile names and notes on every page in Chromium", "30", "200"),
+        Bar("W2", "web", "hostile names and notes on every page in Chromium", "12", "200"),
         Bar(
             "W5",
             "web",
             "requests made from the schema: no 5xx, no violation, half of the rounds get through",
-            "500",
+            "200",
             "100,000",
         ),
         Bar(
