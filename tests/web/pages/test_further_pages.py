@@ -28,3 +28,16 @@ def test_a_round_of_a_plan_is_entered_in_points(anna: Any, preset: str) -> None:
 
     assert saved.status_code == 303
     assert "35" in anna.get(game).text
+
+
+def test_the_settlement_says_that_all_pay_the_winner(anna: Any) -> None:
+    money = {"point_value": "1", "unit": "ct"}
+    game = anna.begin(preset="rummy-500", name=["Anna", "Bernd"], **money)
+    saved = anna.enter(game, 0, laid_points__0="60", laid_points__1="20", hand__1="5")
+
+    assert saved.status_code == 303
+
+    page = anna.get(f"{game}/settlement").text
+
+    assert "Jeder zahlt dem Gewinner den Unterschied;" in page
+    assert "seinen eigenen Stand" not in page
