@@ -51,14 +51,24 @@ def enter_totals(reader: Browser, table: str, *first: str) -> None:
     assert answer.status_code == 303, answer.text
 
 
+def nobody_leads(anna: Browser, night: str) -> None:
+    """Before the first result all are equal, and no lot has decided yet."""
+    page = anna.get(f"{night}/standings").text
+
+    assert 'class="leads"' not in page
+    assert "das Los entschieden" not in page
+
+
 def test_three_rounds_are_drawn_played_and_closed(anna: Browser, night: str) -> None:
     assert press(anna, night, "draw").status_code == 303
+    nobody_leads(anna, night)
     for table in tables(anna, night, 1):
         enter_totals(anna, table)
     assert "Alle Tische sind da." in words(anna.get(night).text)
 
     anna.send(f"{night}/entrants", names="Nadia Rossi, SC Trier", do="enter")
     assert press(anna, night, "draw").status_code == 303
+    assert 'class="leads"' in anna.get(f"{night}/standings").text
     page = words(anna.get(night).text)
     assert "Runde 2 von 3, 14 Teilnehmer an 4 Tischen" in page
     assert "Nach Runde 1" in page

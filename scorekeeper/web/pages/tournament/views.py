@@ -283,9 +283,14 @@ def tournament_paper(group_id: str, what: TournamentPaper) -> Response:
 
 
 def _upto(now: Tournament) -> int:
-    """Return the round in the query, after which the standings are shown; by default the last."""
-    after = request.args.get("after", type=int)
-    return len(now.rounds) if after is None else max(0, min(after, len(now.rounds)))
+    """Return the round in the query, after which the standings are shown.
+
+    By default it is the last, unless that has only just been drawn.
+    """
+    after, last = request.args.get("after", type=int), len(now.rounds)
+    if after is not None:
+        return max(0, min(after, last))
+    return last if now.is_over or not last or now.rounds[-1].results else last - 1
 
 
 # ---- standings -----------------------------------------------------------------------
