@@ -45,11 +45,29 @@ function restore(pad, sheet) {
   at("act").hidden = false;
 }
 
-// The form of the round after those that wait asks nothing of who is out by then, unless they come back.
+// The form of the round after those that wait shows the row of the plan that comes then, and asks
+// nothing of who is out by then, unless they come back.
 export function follow(form, rounds) {
   let now = JSON.parse(form.dataset.standing);
   for (const { number, score } of rounds) now = now && score && after(now, Number(number), score);
   if (!now) return;
+  plan(form, now);
+  if (now.out) ask(form, now);
+}
+
+function plan(form, { counted, laid }) {
+  const shown = form.querySelector("[data-plan]");
+  if (!shown) return;
+  const { rows, words } = JSON.parse(shown.dataset.plan);
+  const row = (played) => Math.min(played + 1, rows.length);
+  for (const [seat, line] of [...shown.children].entries()) {
+    const own = row(laid ? laid[seat] : counted);
+    const player = at(`cell-${seat}`).querySelector(".who").textContent;
+    line.textContent = laid ? said(words, { player, row: own, of: rows.length, contract: rows[own - 1] }) : rows[own - 1];
+  }
+}
+
+function ask(form, now) {
   const was = form.innerHTML.length;
   for (const part of form.querySelectorAll("[data-seat]")) {
     const { seat } = part.dataset;

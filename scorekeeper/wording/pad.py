@@ -1,7 +1,7 @@
 """The pad: a column per side, a line per round, the line of the next round."""
 
 from collections.abc import Iterator
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
@@ -251,6 +251,15 @@ def planned(game: Game, number: int, lang: Language) -> list[str]:
         )
         for name, own in zip(game.players, row or (), strict=False)
     ]
+
+
+def plan_in_words(game: Game, lang: Language) -> dict[str, Any]:
+    """Return every row of the plan, and the words for a player's own, for rounds that wait."""
+    facts = {name: f"{{{name}}}" for name in ("player", "row", "of", "contract")}
+    return {
+        "rows": [lang.plan_row(row._replace(deal=None)) for row in game.rules.round.plan],
+        "words": lang("pages.board.plan_row", **facts),
+    }
 
 
 def remaining(game: Game, lang: Language) -> list[str]:

@@ -8,6 +8,7 @@ from scorekeeper.domain.game.rows import wins_game
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rounds.marks import ending
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.wording.finale import games
 from scorekeeper.wording.pad import shows_both
@@ -40,6 +41,11 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
             "wins": [lang("end.wins", players="{players}", n=n) for n in (1, 2)],
         },
     }
+
+
+def matters(rules: RuleSet) -> bool:
+    """Return whether what a round asks depends on the rounds before, also on those that wait."""
+    return rules.end.eliminate or bool(rules.round.plan)
 
 
 def state(game: Game) -> dict[str, Any]:

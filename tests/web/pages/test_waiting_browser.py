@@ -184,3 +184,29 @@ def test_contracts_laid_are_counted_while_rounds_wait(thumb, offline, table, net
     assert table.rounds(board) == 1
     assert heads.locator(".also").all_inner_texts() == ["1 laid", "1 laid", "0 laid"]
     assert heads.locator(".place").all_inner_texts() == ["leads", "2nd", "3rd"]
+
+
+@pytest.mark.parametrize(
+    ("preset", "first", "second"),
+    [
+        ("contract-rummy", "2 sets of 3", "one set of 3 or more and one run of 4 or more"),
+        ("three-thirteen", "3 wild", "4 wild"),
+        ("phases", "Anna: phase 1 of 10", "Anna: phase 2 of 10, one set of 3 or more and one run"),
+    ],
+)
+def test_the_next_form_shows_the_row_of_the_plan_after_those_that_wait(
+    thumb, offline, preset: str, first: str, second: str
+) -> None:
+    offline(preset, ("Anna", "Bernd", "Claire"))
+    contracts = thumb.page.locator(".contracts")
+
+    thumb.page.get_by_role("link", name="Enter round 1", exact=True).tap()
+    expect(contracts).to_contain_text(first)
+    thumb.ends(0)
+    thumb.digits(20)
+    thumb.press("#cell-2")
+    thumb.digits(35)
+    thumb.save()
+    thumb.page.get_by_role("link", name="Enter round 2", exact=True).tap()
+
+    expect(contracts).to_contain_text(second)

@@ -224,6 +224,7 @@ def entry_page(
     number = row.number if row else missed or len(game.sheet.rows) + 1
     standing = game.sheet.standing.before(number)
     is_begun = verdict is not None or row is not None
+    follows = waiting.matters(game.rules) and not (row or missed)
     verdict = verdict or (judge(game, form, row) if row else Verdict())
     notation, layout = forms.notation_of(form), forms.layout_of(form, game.rules)
     fields = _fields(game, layout, form, notation, verdict) | {"standing": standing}
@@ -233,9 +234,8 @@ def entry_page(
         seats=_seats(fields) if is_begun or missed else _unbegun_seats(game, form, fields),
         number=number,
         checked=_with_score(what_is_checked, game, verdict) or "",
-        planned=pad.planned(
-            game, row.number if row else missed or len(game.sheet.rows) + 1, language()
-        ),
+        planned=pad.planned(game, number, language()),
+        plan=pad.plan_in_words(game, language()) if follows else None,
         result=_with_score(gin_result, game, verdict) if verdict.ready else None,
         cells=_cells(game, verdict),
         stands=[_stands(game, seat) for seat in range(len(game.players))],
@@ -254,7 +254,7 @@ def entry_page(
         chooses_way=not is_begun and not missed and _chooses_way(game),
         row=row,
         missed=missed,
-        state=waiting.state(game) if game.rules.end.eliminate and not (row or missed) else None,
+        state=waiting.state(game) if follows else None,
         notice=notice,
         both=both,
     )
