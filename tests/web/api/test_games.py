@@ -363,9 +363,9 @@ def test_a_spreadsheet_evaluates_no_text_as_a_formula(nobody: Table) -> None:
         io.StringIO(nobody.get("/games/{id}/export.csv").data.decode("utf-8-sig"))
     )
 
-    assert head[-3:] == ["'=1+1 minus", "'=1+1 plus", "note"]
-    assert (row[4], row[-1]) == ("'=1+1", "'@SUM(A1)")
-    assert total[5:-1] == ["35", "0", "12", "0", "0", "0"]
+    assert head[-4:] == ["'=1+1 minus", "'=1+1 plus", "note", "record"]
+    assert (row[4], row[-2]) == ("'=1+1", "'@SUM(A1)")
+    assert total[5:-2] == ["35", "0", "12", "0", "0", "0"]
 
 
 def test_a_game_is_exported_and_imported_without_loss(table: Table, other_app: Flask) -> None:  # B3

@@ -129,6 +129,7 @@ def test_a_corrected_sheet_is_decided(
             "round": 2,
             "kind": "changed",
             "points": [{"name": "Anna", "stored": 20, "typed": 25}],
+            "facts": [],
         }
     ]
     assert one["action"] == ("import" if do == "keep" else do)
