@@ -285,6 +285,20 @@ def test_a_table_that_was_changed_by_hand_is_refused_where_it_contradicts_itself
     assert problem["facts"].get("why") == why or why is None
 
 
+def test_a_record_that_names_a_seat_nobody_has_is_refused(app: Flask) -> None:
+    first = club(app)
+    table = first.evening(*HOSTILE, rules={"preset": "scala-40"})
+    table.record(short.body(0, 46, 15))
+    table.record(short.body(0, 9, 8))
+    text, old = exported(first), '""winner"":0,""seats"":[{},{""points"":9},{""points"":8}]'
+    assert old in text
+    changed = text.replace(old, '""winner"":7,""seats"":[{},{""points"":9}]')
+
+    answer = post_sheet(club(app), changed, "scala-40")
+
+    assert answer.status_code == 422, answer.text
+
+
 def test_points_without_a_round_are_refused_and_struck_rounds_left_out(app: Flask) -> None:
     first = club(app)
     table = first.evening(*HOSTILE, rules={"preset": "scala-40"})
