@@ -5,7 +5,7 @@ from scorekeeper.domain.melds.layoffs import lay_off, lay_on, may_cover_jokers, 
 from scorekeeper.domain.melds.meld import Meld, MeldKind, Place, first_meld_points, unpinned
 from scorekeeper.domain.melds.order import Order, ranks_of
 from scorekeeper.domain.melds.reading import is_meld, read_meld, readings
-from scorekeeper.domain.melds.values import card_value, hand_value
+from scorekeeper.domain.melds.values import card_value, deck_values, hand_value
 
 __all__ = [
     "WHYS",
@@ -14,6 +14,7 @@ __all__ = [
     "Order",
     "Place",
     "card_value",
+    "deck_values",
     "first_meld_points",
     "hand_value",
     "is_meld",

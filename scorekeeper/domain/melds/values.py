@@ -1,9 +1,12 @@
 """The points of cards left in hand (RULES 3.2)."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
-from scorekeeper.domain.cards.card import Card, Rank
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank
+from scorekeeper.domain.melds.order import ranks_of
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.definitions import Deck, Joker, Value, Wild
 
 
 def card_value(card: Card, rules: RuleSet) -> int:
@@ -24,3 +27,16 @@ def card_value(card: Card, rules: RuleSet) -> int:
 def hand_value(cards: Iterable[Card], rules: RuleSet) -> int:
     """Return the points of a hand."""
     return sum(card_value(card, rules) for card in cards)
+
+
+def deck_values(rules: RuleSet) -> tuple[int, ...]:
+    """Return the points of all cards of the deck, highest first."""
+    return _deck_values(rules.deck, rules.value, rules.wild, rules.joker)
+
+
+@lru_cache(maxsize=64)  # every seat that states points is compared with the dearest hand
+def _deck_values(deck: Deck, value: Value, wild: Wild, joker: Joker) -> tuple[int, ...]:
+    rules = RuleSet(deck=deck, value=value, wild=wild, joker=joker)
+    pack = [card for card in PACK if card.rank in ranks_of(deck.ranks)]
+    cards = [*pack * deck.packs, *[JOKER] * deck.jokers]
+    return tuple(sorted([card_value(card, rules) for card in cards], reverse=True))

@@ -7,9 +7,9 @@ with its score. No check changes a fact.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from scorekeeper.domain.cards.card import PACK, Card
+from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import Problem, Where, problem
-from scorekeeper.domain.melds import card_value, ranks_of
+from scorekeeper.domain.melds import deck_values, ranks_of
 from scorekeeper.domain.rounds.absences import check_absences
 from scorekeeper.domain.rounds.facts import UNSCORED, Cards, Round, Seat, Verification
 from scorekeeper.domain.rounds.glass import caught
@@ -428,11 +428,8 @@ def check_cap(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
 
 def possible_points(rules: RuleSet, cards: int) -> range:
     """Return the range from the cheapest single card to the dearest hand of this many cards."""
-    cards_of_pack = [card for card in PACK if card.rank in ranks_of(rules.deck.ranks)]
-    deck = [card_value(card, rules) for card in cards_of_pack] * rules.deck.packs
-    deck += [rules.joker.hand_value] * rules.deck.jokers
-    deck.sort(reverse=True)
-    return range(deck[-1], sum(deck[:cards]) + 1)
+    values = deck_values(rules)
+    return range(values[-1], sum(values[:cards]) + 1)
 
 
 def rank_only(cards: Sequence[Card] | None) -> bool:

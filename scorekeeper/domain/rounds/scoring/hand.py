@@ -94,7 +94,7 @@ def loser_holding(facts: Round, rules: RuleSet, i: int, table: Table) -> Holding
         return Holding(points=price, reason="wrong" if how == "wrong" else f"drop_{how}")
     findings = (*check_declared_melds(seat, rules, i), *check_loser_count(facts, whole, i))
     held = quick(seat, rules, whole, i) or laid_down(seat, rules, i, table)
-    return replace(held, findings=(*findings, *held.findings))
+    return replace(held, findings=(*findings, *held.findings)) if findings else held
 
 
 def laid_down(seat: Seat, rules: RuleSet, i: int, table: Table) -> Holding:

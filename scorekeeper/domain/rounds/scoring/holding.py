@@ -160,8 +160,9 @@ def _with_lives(hand: Cards, rules: RuleSet) -> Holding:
 
 def _holding(found: Arrangement, **more: Any) -> Holding:
     laid_off = tuple(card for card, _ in found.layoffs)
-    held = Holding(points=found.points, rest=found.rest, melds=found.melds, laid_off=laid_off)
-    return replace(held, **more)
+    return Holding(
+        points=found.points, rest=found.rest, melds=found.melds, laid_off=laid_off, **more
+    )
 
 
 def better(
