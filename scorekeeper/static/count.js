@@ -210,7 +210,7 @@ if (form) {
     const state = at("why").querySelector(".state");
     const bold = document.createElement("b");
     if (winner === null) bold.textContent = words.who;
-    else if (missing.length) bold.textContent = words.is_missing.replace("{players}", allOf(missing.map((seat) => seats[seat].dataset.name)));
+    else if (missing.length) bold.textContent = words.is_missing.replace("{players}", () => allOf(missing.map((seat) => seats[seat].dataset.name)));
     else if (points) bold.textContent = words.fits;
     else return;
     const counts = (seat) => typeof held[seat] === "number" && points[seat] && seat !== winner;
@@ -244,14 +244,14 @@ if (form) {
       if (!points[side]) continue; // who sits out
       const [before, gained] = [words.totals[side], points[side][1]];
       const shown = (amount) => written(amount, rates.measure === "net");
-      const one = add(totals, "span", gained ? `${name} ${shown(before)} + ${written(gained)} = ` : `${words.stays.replace("{player}", name)} `);
+      const one = add(totals, "span", gained ? `${name} ${shown(before)} + ${written(gained)} = ` : `${words.stays.replace("{player}", () => name)} `);
       add(one, "b", shown(before + gained));
     }
   };
 
   const allOf = (names) => {
     if (names.length < 2) return names[0];
-    return words.and.replace("{a}", names.slice(0, -1).join(", ")).replace("{b}", names.at(-1));
+    return words.and.replace(/\{([ab])\}/g, (_, part) => (part === "a" ? names.slice(0, -1).join(", ") : names.at(-1)));
   };
 
   form.addEventListener("input", ({ target }) => {

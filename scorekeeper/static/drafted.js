@@ -47,8 +47,8 @@ function write({ number, cells, ...draft }, next) {
     else add("span", words.missing).className = "open";
   }
   const names = [...at("asks").lastElementChild.children].filter((_, seat) => cells[seat] === null).map((one) => one.textContent);
-  const all = names.length < 2 ? names.join() : words.all.replace("{a}", names.slice(0, -1).join(", ")).replace("{b}", names.at(-1));
+  const all = names.length < 2 ? names.join() : words.all.replace(/\{([ab])\}/g, (_, part) => (part === "a" ? names.slice(0, -1).join(", ") : names.at(-1)));
   const says = note.querySelector("[data-words]");
-  says.textContent = names.length ? says.dataset.words.replace("{players}", all) : "";
+  says.textContent = names.length ? says.dataset.words.replace("{players}", () => all) : "";
   next.before(lines);
 }

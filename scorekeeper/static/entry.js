@@ -180,9 +180,11 @@ function open(part, where) {
 }
 
 // The whole pack comes before what stands above it, where the line stays in sight anyway.
+// Messages below the form are no reason to hide what stands above it.
 function scrollToLine() {
   const { scrollHeight } = document.documentElement;
-  if (scrollHeight <= innerHeight || !seat) scrollTo(0, 0);
+  const isWhole = form.getBoundingClientRect().bottom + scrollY <= innerHeight;
+  if (isWhole || !seat) scrollTo(0, 0);
   else if (form.dataset.now === "cards") scrollTo(0, scrollHeight);
   else at("line").scrollIntoView();
 }
@@ -233,7 +235,7 @@ function showWinner() {
   at("won").hidden = !one;
   form.classList.toggle("instead", Boolean(before));
   if (!one) return;
-  words.textContent = one.dataset.won ?? words.dataset[before ? "instead" : "words"].replace("{player}", seats[one.value].dataset.name).replace("{before}", before?.name);
+  words.textContent = one.dataset.won ?? words.dataset[before ? "instead" : "words"].replace(/\{(player|before)\}/g, (_, who) => (who === "player" ? seats[one.value].dataset.name : before?.name));
   other.textContent = other.dataset[before ? "undo" : "words"];
 }
 
@@ -345,7 +347,7 @@ at("tell").addEventListener("click", () => {
 function showNext() {
   const next = (form.dataset.now || !field) && seat && nextMissing(seat);
   at("next").hidden = !next;
-  if (next) at("next").textContent = at("next").dataset.words.replace("{player}", next.dataset.name);
+  if (next) at("next").textContent = at("next").dataset.words.replace("{player}", () => next.dataset.name);
 }
 
 // ---- pressing -------------------------------------------------------------------------

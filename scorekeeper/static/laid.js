@@ -22,8 +22,8 @@ function show() {
   const own = current && open(current).find((one) => one.name !== form.dataset.field);
   const others = [...seats.slice(place + 1), ...seats.slice(0, Math.max(place, 0))];
   goal = own ?? others.flatMap(open)[0] ?? null;
-  at("next").hidden = !current || !goal;
-  if (goal) at("next").textContent = own ? own.dataset.label : at("next").dataset.words.replace("{player}", goal.closest("[data-seat]").dataset.name);
+  at("next").hidden = !current || !goal || form.matches(".asks-way");
+  if (goal) at("next").textContent = own ? own.dataset.label : at("next").dataset.words.replace("{player}", () => goal.closest("[data-seat]").dataset.name);
 }
 
 function go() {

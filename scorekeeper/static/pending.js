@@ -90,7 +90,7 @@ function offer({ content, dataset, parentElement }, seat, player, n) {
   const one = at(`back-${seat}`) ?? parentElement.appendChild(content.firstElementChild.cloneNode(true));
   const [words, answer] = one.querySelectorAll("span, input");
   one.id = `back-${seat}`;
-  words.textContent = dataset.words.replace("{player}", player).replace("{n}", n);
+  words.textContent = said(dataset.words, { player, n });
   answer.name = `rejoin-${seat}`;
   answer.onchange = () => at(`cell-${seat}`).classList.toggle("gone", !answer.checked);
 }
@@ -102,7 +102,7 @@ function number(amount, { thousands }, signed) {
   return (amount < 0 ? "\u2212" : signed && amount > 0 ? "+" : "") + digits;
 }
 
-const said = (words, facts) => Object.entries(facts).reduce((text, [name, fact]) => text.replace(`{${name}}`, fact), words);
+const said = (words, facts) => words.replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
 const made = (tag, about, ...within) => {
   const one = Object.assign(document.createElement(tag), about);
   one.append(...within);

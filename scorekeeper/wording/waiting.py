@@ -43,7 +43,7 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
     }
 
 
-def matters(rules: RuleSet) -> bool:
+def next_form_depends(rules: RuleSet) -> bool:
     """Return whether what a round asks depends on the rounds before, also on those that wait."""
     return rules.end.eliminate or bool(rules.round.plan)
 

@@ -15,12 +15,30 @@ def picture(thumb, name: str) -> None:
         thumb.page.screenshot(path=f"{SHOTS}/{name}-{thumb.size[0]}.png")
 
 
+APART = """() => {
+    const seat = document.querySelector(".current");
+    const [held, laid] = [...seat.querySelectorAll("[data-keys]")].filter((one) => one.offsetHeight);
+    const tabs = [...seat.querySelectorAll(".targets button")];
+    const left = (one) => one.getBoundingClientRect().left;
+    return held.getBoundingClientRect().top - laid.getBoundingClientRect().top
+        || left(tabs[0]) - left(held) || left(tabs[1]) - left(laid);
+}"""
+"""How far two sums are from the same line, each under its tab."""
+
+
 @pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
 def test_two_numbers_a_player_are_entered_one_after_the_other(thumb, anna_plays):
-    board = anna_plays("rummy-500", ("Anna", "Bernd", "Claire"))
+    board = anna_plays("rummy-500", ("Anna", "Bernd", "C$$"))
     thumb.open(board)
     picture(thumb, "500-who")
     thumb.ends(1)
+    assert thumb.page.evaluate("scrollY") == 0
+    assert not thumb.page.locator("[name=laid_points-2], #next, .targets").filter(visible=True).all()
+    thumb.way_of_table()
+    assert thumb.page.evaluate("scrollY") == 0
+    assert abs(thumb.page.evaluate(APART)) <= 1
+    assert thumb.page.evaluate(OVER) <= 0
+    assert "C$$" in thumb.page.locator("#why").inner_text()
     for number in (20, 0):
         thumb.digits(number)
         picture(thumb, f"500-{number}")

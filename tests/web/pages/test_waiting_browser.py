@@ -210,3 +210,4 @@ def test_the_next_form_shows_the_row_of_the_plan_after_those_that_wait(
     thumb.page.get_by_role("link", name="Enter round 2", exact=True).tap()
 
     expect(contracts).to_contain_text(second)
+    assert thumb.page.evaluate("scrollY") == 0  # the message below the form hides nothing above it

@@ -224,7 +224,7 @@ def entry_page(
     number = row.number if row else missed or len(game.sheet.rows) + 1
     standing = game.sheet.standing.before(number)
     is_begun = verdict is not None or row is not None
-    follows = waiting.matters(game.rules) and not (row or missed)
+    follows = waiting.next_form_depends(game.rules) and not (row or missed)
     verdict = verdict or (judge(game, form, row) if row else Verdict())
     notation, layout = forms.notation_of(form), forms.layout_of(form, game.rules)
     fields = _fields(game, layout, form, notation, verdict) | {"standing": standing}
