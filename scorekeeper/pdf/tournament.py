@@ -4,6 +4,7 @@ Everything is drawn from texts, which ``wording.tournament_paper`` makes.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from io import BytesIO
 
 from reportlab.lib.colors import black
@@ -23,6 +24,7 @@ from scorekeeper.pdf.layout import (
     build,
     fits,
     largest_size,
+    max_text_width,
     metadata,
     register_fonts,
     text_width,
@@ -31,13 +33,18 @@ from scorekeeper.pdf.layout import (
 )
 from scorekeeper.pdf.qr_code import SIZE as QR_SIZE
 from scorekeeper.pdf.qr_code import QrCode
-from scorekeeper.pdf.tables import ALL, GREY, cell_style, font, small_print
+from scorekeeper.pdf.tables import ALL, GREY, cell_style, font, small_print, text_height
 from scorekeeper.wording.tournament_paper import CardWords, CertificateWords, StandingsWords
 
-SUITS = "♠ ♡ ♢ ♣"
+SUITS = "♠  ♡  ♢  ♣"
+LABEL = 11
+"""The size of small print that is read on a wall."""
+MOST_UPRIGHT = 5
+"""As many rounds as leave room for the names on an upright page."""
 SUM_WIDTHS = (16 * mm, 23 * mm, 18 * mm)
 """Tournament points, points of the games, tables won."""
-NAME_SIZES = tuple(range(64, 15, -2))
+ONE_LINE, TWO_LINES = tuple(range(78, 39, -2)), tuple(range(38, 15, -1))
+"""The sizes of a name on a certificate, which is set in two lines rather than in small letters."""
 
 
 def _canvas(written: BytesIO, size: tuple[float, float], title: str, lang: str) -> Canvas:
@@ -149,8 +156,9 @@ def _foot(canvas: Canvas, card: CardWords) -> None:
 def standings(words: StandingsWords, lang: str) -> bytes:
     """Return all rounds of all entrants, on as many pages as they need."""
     register_fonts()
-    page = PAGE_FORMATS["A4"]
-    kind = words.kind
+    page, kind = PAGE_FORMATS["A4"], words.kind
+    if len(words.rounds) > MOST_UPRIGHT:
+        page = replace(page, size=landscape(A4))
     header_footer = HeaderFooter(
         page, kind, words.title, lambda _, __: words.day, (words.foot, "scorekeeper")
     )
@@ -162,16 +170,27 @@ def _sums(words: StandingsWords) -> Iterator[str]:
         yield wrap_text(head, "Sans", SMALL, width - mm)
 
 
+def _in_lines(name: str, face: str, size: float, width: float) -> str:
+    """Return a name, or the two of a pair, in as many lines as needed; the third is truncated."""
+    lines = wrap_text(name, face, size, width).split("\n")
+    rest = [truncate(" ".join(lines[2:]), face, size, width)] if lines[2:] else []
+    return "\n".join(lines[:2] + rest)
+
+
 def _standings(words: StandingsWords, width: float) -> Iterator[Flowable]:
     heads = ["", words.name, *(cell for name in words.rounds for cell in (name, ""))]
     data = [[*heads, *_sums(words)]]
-    name_width = width - 11 * mm - len(words.rounds) * 15 * mm - sum(SUM_WIDTHS)
+    pair = [6 * mm, (9 if len(words.rounds) >= MOST_UPRIGHT else 11) * mm]
+    name_width = width - 9 * mm - len(words.rounds) * sum(pair) - sum(SUM_WIDTHS)
+    heights = [10 * mm]
     for row in words.rows:
-        name = truncate(row.name, "Serif-Bold", 13 if row.leads else 10.5, name_width - 2 * mm)
+        face, size, height = ("Serif-Bold", 13, 8) if row.leads else ("Serif", 10.5, 6.2)
+        name = _in_lines(row.name, face, size, name_width - 2 * mm)
         cells = [cell for points, game in row.rounds for cell in (points, game)]
         data.append([row.rank, name, *cells, *row.sums])
+        heights.append(max(height * mm, text_height(name, size) + 1.5 * mm))
     rounds = 2 * len(words.rounds)
-    widths = [11 * mm, name_width, *[6 * mm, 9 * mm] * len(words.rounds), *SUM_WIDTHS]
+    widths = [9 * mm, name_width, *pair * len(words.rounds), *SUM_WIDTHS]
     style = [
         *cell_style(),
         font((0, 1), (-1, -1), "Serif", 10.5),
@@ -193,7 +212,6 @@ def _standings(words: StandingsWords, width: float) -> Iterator[Flowable]:
             font((0, 1), (1, leaders), "Serif-Bold", 13),
             ("LINEBELOW", (0, leaders), (-1, leaders), THICK, black),
         ]
-    heights = [10 * mm, *(8 * mm if row.leads else 6.2 * mm for row in words.rows)]
     yield Table(data, colWidths=widths, rowHeights=heights, repeatRows=1, style=style)
     yield Spacer(1, 3 * mm)
     yield small_print(words.notes, width)
@@ -233,22 +251,37 @@ def _certificate(canvas: Canvas, words: CertificateWords) -> None:
     width, height = landscape(A4)
     middle, inside = width / 2, width - 60 * mm
     _frame(canvas, width, height)
-    canvas.setFont("Serif", 26)
-    canvas.drawCentredString(middle, height - 37 * mm, SUITS)
-    _centred(canvas, words.occasion, "Serif", (15, 13, 11), height - 51 * mm)
-    _centred(canvas, words.belongs, "Serif", (14,), height - 65 * mm)
-    size = largest_size([words.name], "Serif-Bold", NAME_SIZES, inside)
-    name = truncate(words.name, "Serif-Bold", size, inside)
+    canvas.setFont("Serif", 30)
+    canvas.drawCentredString(middle, height - 36 * mm, SUITS)
+    _centred(canvas, words.occasion, "Serif", (16, 14, 12), height - 49 * mm)
+    _centred(canvas, words.belongs, "Serif", (15,), height - 61 * mm)
+    lines, size = _name_lines(words.name, inside)
     canvas.setFont("Serif-Bold", size)
-    canvas.drawCentredString(middle, height - 92 * mm, name)
-    half = min(inside, text_width(name, "Serif-Bold", size) + 14 * mm) / 2
+    for up, line in enumerate(reversed(lines)):
+        base = 94 - 16 * up if len(lines) > 1 else 92
+        canvas.drawCentredString(middle, height - base * mm, line)
+    half = min(inside, max_text_width(lines, "Serif-Bold", size) + 14 * mm) / 2
     canvas.setLineWidth(0.8 * mm)
-    for down in (99, 101.2):
+    for down in (101, 103.2):
         canvas.line(middle - half, height - down * mm, middle + half, height - down * mm)
-    _centred(canvas, words.place, "Serif-Bold", (17, 14), height - 117 * mm)
-    _centred(canvas, words.sentence, "Serif", (15, 13, 11), height - 125 * mm)
-    _figures(canvas, words, height - 146 * mm, middle)
+    _centred(canvas, words.place, "Serif-Bold", (19, 16), height - 119 * mm)
+    _centred(canvas, words.sentence, "Serif", (17, 14, 12), height - 128 * mm)
+    _figures(canvas, words, height - 149 * mm, middle)
     _lines_to_sign(canvas, words, width)
+
+
+def _name_lines(name: str, width: float) -> tuple[list[str], float]:
+    """Return a name in one line of large letters, else in two that are about as long."""
+    size = largest_size([name], "Serif-Bold", ONE_LINE, width)
+    if fits(name, "Serif-Bold", size, width):
+        return [name], size
+    parts = name.split(" ")
+    halves = [[" ".join(parts[:at]), " ".join(parts[at:])] for at in range(1, len(parts))] or [
+        [name]
+    ]
+    lines = min(halves, key=lambda half: max_text_width(half, "Serif-Bold", 1))
+    size = largest_size(lines, "Serif-Bold", TWO_LINES, width)
+    return [truncate(line, "Serif-Bold", size, width) for line in lines], size
 
 
 def _frame(canvas: Canvas, width: float, height: float) -> None:
@@ -278,21 +311,21 @@ def _figures(canvas: Canvas, words: CertificateWords, y: float, middle: float) -
     step = 62 * mm
     for number, (figure, label) in enumerate(words.figures):
         x = middle + (number - 1) * step
-        canvas.setFont("Serif-Bold", 24)
+        canvas.setFont("Serif-Bold", 28)
         canvas.drawCentredString(x, y, figure)
-        canvas.setFont("Sans", TEXT)
-        canvas.drawCentredString(x, y - 6 * mm, truncate(label, "Sans", TEXT, step - 4 * mm))
+        canvas.setFont("Sans", LABEL)
+        canvas.drawCentredString(x, y - 7 * mm, truncate(label, "Sans", LABEL, step - 4 * mm))
         if number:
             canvas.setLineWidth(HAIRLINE * 2)
-            canvas.line(x - step / 2, y + 9 * mm, x - step / 2, y - 7 * mm)
+            canvas.line(x - step / 2, y + 10 * mm, x - step / 2, y - 8 * mm)
 
 
 def _lines_to_sign(canvas: Canvas, words: CertificateWords, width: float) -> None:
     line, left = 62 * mm, 34 * mm
     gap = (width - 2 * left - 3 * line) / 2
     canvas.setLineWidth(HAIRLINE * 2)
-    canvas.setFont("Sans", TEXT)
+    canvas.setFont("Sans", LABEL)
     for number, label in enumerate(words.sign):
         x = left + number * (line + gap)
         canvas.line(x, 29 * mm, x + line, 29 * mm)
-        canvas.drawString(x, 24.5 * mm, label)
+        canvas.drawString(x, 24 * mm, label)

@@ -179,13 +179,10 @@ function open(part, where) {
   requestAnimationFrame(scrollToLine); // the layout is known then
 }
 
-// The whole pack comes before what stands above it, where the line stays in sight anyway.
-// Messages below the form are no reason to hide what stands above it.
+// The whole pack comes before what stands above it, where the line stays in sight anyway; messages below the form do not.
 function scrollToLine() {
-  const { scrollHeight } = document.documentElement;
-  const isWhole = form.getBoundingClientRect().bottom + scrollY <= innerHeight;
-  if (isWhole || !seat) scrollTo(0, 0);
-  else if (form.dataset.now === "cards") scrollTo(0, scrollHeight);
+  if (!seat || form.getBoundingClientRect().bottom + scrollY <= innerHeight) scrollTo(0, 0);
+  else if (form.dataset.now === "cards") scrollTo(0, document.documentElement.scrollHeight);
   else at("line").scrollIntoView();
 }
 

@@ -252,6 +252,7 @@ class CertificateWords:
     occasion: str
     belongs: str
     name: str
+    """Of a pair, both."""
     place: str
     sentence: str
     figures: tuple[tuple[str, str], ...]
@@ -260,24 +261,23 @@ class CertificateWords:
 
 def certificates(group: Group, tournament: Tournament, lang: Language) -> list[CertificateWords]:
     """Return the certificates of the first three."""
-    names = entrant_names(group, tournament, lang)
     found = [one for one in standings(tournament) if one.rank <= LEADERS and one.rounds]
-    return [_certificate(one, names, group, tournament, lang) for one in found]
+    return [_certificate(one, group, tournament, lang) for one in found]
 
 
 def _certificate(
-    one: Standing, names: Sequence[str], group: Group, tournament: Tournament, lang: Language
+    one: Standing, group: Group, tournament: Tournament, lang: Language
 ) -> CertificateWords:
-    first = one.rank == 1
-    place = "tournament.paper.place.1" if first else "tournament.paper.place"
+    first, members = one.rank == 1, tournament.entrants[one.entrant].members
+    names = [printable(group.players[member] or lang.seat(member)) for member in members]
     measure = tournament.plan.rules.rank.measure
     played = [result for result in one.rounds if result.worth is not None]
     best = max((result.worth or 0 for result in played), default=0)
     return CertificateWords(
         occasion=printable(f"{group.name}, {lang.date(tournament.rounds[-1].at)}"),
         belongs=lang("tournament.paper.belongs" if first else "tournament.paper.honour"),
-        name=printable(names[one.entrant]),
-        place=lang(place, place=one.rank, count=_entered(tournament)),
+        name=lang.all_of(names),
+        place=lang(f"tournament.paper.place.{one.rank}", count=_entered(tournament)),
         sentence=_sentence(one, tournament, lang),
         figures=(
             (lang.number(one.points), lang("tournament.points")),

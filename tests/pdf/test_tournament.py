@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from club_nights import Club
+from club_nights import NAMES, Club
 from pdf.layout_checks import assert_inert, assert_no_overlap, assert_tidy, hostile_names
 from pdf.paper import Print
 from scorekeeper.domain.tournament.changes import Entry
@@ -105,6 +105,8 @@ def test_more_rounds_than_fit_show_the_last_ones(club: Club, tmp_path: Path) -> 
 
     assert "Runde 1 " not in paper.text
     assert "Gezeigt sind die letzten 8 Runden." in paper.text
+    assert all(name in paper.text for name in NAMES)
+    assert_no_overlap(paper, 0)
     ledger.close()
 
 
@@ -117,8 +119,40 @@ def test_the_first_three_get_certificates(club: Club) -> None:
     assert "Der Abend gehört" in paper.pages[0]
     assert "Erster Platz unter 13." in paper.pages[0]
     assert re.search(r"3 Runden gegen \d Gegner, (ein|\d) Tische? gewonnen\.", paper.pages[0])
-    assert "2. Platz unter 13." in paper.pages[1]
+    assert "Zweiter Platz unter 13." in paper.pages[1]
+    assert "Dritter Platz unter 13." in paper.pages[2]
     assert "Turnierleitung" in paper.pages[2]
+
+
+PAIRS = (
+    ("Maximilian Freiherr von Hohenstein", "Alexandrine Comtesse de Montmorency"),
+    ("Theo Krier", "Marie-Thérèse Schmit-Wagener"),
+    ("Anna", "Bernd"),
+    ("Claire", "Dieter"),
+)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_both_names_of_a_pair_are_on_standings_and_certificates(tmp_path: Path, code: Any) -> None:
+    ledger = open_ledger(tmp_path / "pairs.sqlite")
+    club = Club(ledger, [], rounds=1, partners=2, size=2)
+    club.enter(*map(Entry, PAIRS))
+    club.draw()
+    best = {}
+    for table, there in enumerate(club.now.rounds[0].tables):
+        best |= {entrant: 10 * entrant + 1 for entrant in there}
+        club.state(1, table, *(best[entrant] for entrant in there))
+    club.close()
+    lang = language(code)
+    certified = Print(tournament_certificates(certificates(club.group, club.now, lang), lang))
+    paper = printed(club, code)
+
+    first = " ".join(certified.pages[0].split())
+    assert lang.all_of(PAIRS[0]) in first  # in large letters, on two lines
+    for one, other in PAIRS:
+        assert all(word in paper.text.split() for word in f"{one} / {other}".split())
+    assert_tidy(paper)
+    ledger.close()
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
