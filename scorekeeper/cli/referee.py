@@ -47,6 +47,8 @@ def question_options(command: Command) -> Command:
     options = (
         click.option("--preset", default="german-family", show_default=True, help="Rule system."),
         with_house_rules,
+        click.option("--plan-row", type=int, help="Row of the plan, where there is one, from 1."),
+        click.option("--wild", metavar="RANK", help="Rank of the card that was cut, or JK."),
         click.option("--notation", type=click.Choice(NOTATIONS), help=NOTATION),
         click.option(
             "--batch",
@@ -68,6 +70,8 @@ class QuestionOptions(TypedDict):
 
     preset: str
     options: tuple[str, ...]
+    plan_row: int | None
+    wild: str | None
     notation: str | None
     batch: str | None
 
@@ -185,6 +189,8 @@ def judge(
     notation, batch = options["notation"], options["batch"]
     house = house_rules(options["options"], lang)
     body |= {"rules": {"preset": options["preset"], "options": house}}
+    of_round = {"plan_row": options["plan_row"], "wild": options["wild"]}
+    body |= {name: fact for name, fact in of_round.items() if fact is not None}
     if batch is not None:
         answer_batch(batch, schema, body | ({"notation": notation} if notation else {}), lang)
         return

@@ -68,6 +68,9 @@ def hand_lines(question: HandQuestion, lang: Language) -> Iterator[str]:
             yield f"{INDENT}{lang(f'referee.{name}')}{lang.sign(':')} {laid}"
     elif verdict.needed:
         yield lang("referee.cannot_begin", needed=verdict.needed)
+    if verdict.contract:
+        need = lang.contract(" ".join(map(str, verdict.contract)))
+        yield lang(f"referee.contract_{'complete' if verdict.has_contract else 'open'}", need=need)
     discards = [way.discard for way in verdict.ways_out if way.discard]
     if discards:
         yield lang("referee.out_with", cards=discards)

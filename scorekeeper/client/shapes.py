@@ -118,6 +118,13 @@ class Column(TypedDict):
     final: list[int]
 
 
+class Contract(TypedDict):
+    """The melds that a player must lay first, and whether the hand has them."""
+
+    need: str
+    complete: bool
+
+
 class Deal(TypedDict):
     """The next deal: who deals, who begins, and how many cards each player gets."""
 
@@ -521,6 +528,7 @@ class Hand(TypedDict):
     layoffs: list[LayOff]
     rest: list[str]
     first_meld: FirstMelds | None
+    contract: NotRequired[Contract]
     ways_out: list[WayOut]
     warnings: list[Finding]
 

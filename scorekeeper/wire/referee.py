@@ -59,10 +59,12 @@ class MeldQuestion:
     cards: Cards
     first: bool = False
     remarks: tuple[Problem, ...] = ()
+    row: PlanRow | None = None
+    """The row of the plan, where there is one and it was stated."""
 
     def judge(self) -> MeldVerdict:
         """Return the verdict."""
-        return judge_meld(self.cards, self.rules, first=self.first)
+        return judge_meld(self.cards, self.rules, first=self.first, row=self.row)
 
     def answer(self, lang: Language) -> dict[str, Any]:
         """Return the verdict as JSON."""
@@ -78,10 +80,12 @@ class HandQuestion:
     table: tuple[Cards, ...] = ()
     has_laid: bool = False
     remarks: tuple[Problem, ...] = ()
+    row: PlanRow | None = None
 
     def judge(self) -> HandVerdict:
         """Return the verdict; RuleError if there are no such cards."""
-        return judge_hand(self.cards, self.rules, self.table, has_laid=self.has_laid)
+        laid, row = self.has_laid, self.row
+        return judge_hand(self.cards, self.rules, self.table, has_laid=laid, row=row)
 
     def answer(self, lang: Language) -> dict[str, Any]:
         """Return the verdict as JSON."""
@@ -115,13 +119,25 @@ class TurnQuestion:
 # ---- reading it ----------------------------------------------------------------------
 
 
+class RulesOfQuestion(NestedObject):
+    """Rules as JSON; pages know those of their table already."""
+
+    def __init__(self) -> None:
+        super().__init__(RulesSchema(), required=True)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, *_: Any, **more: Any) -> Any:
+        if isinstance(value, RuleSet):
+            return value
+        return super()._deserialize(value, attr, data, **more)
+
+
 class QuestionSchema(StrictSchema):
     """The rules and the notation of a question.
 
     ``players``, ``plan_row`` and ``wild`` are those of the round, where the rules depend on them.
     """
 
-    rules = NestedObject(RulesSchema(), required=True)
+    rules = RulesOfQuestion()
     players = Whole(2, MAX_PLAYERS)
     plan_row = Whole(1, MAX_ROWS)
     wild = Choice(*(rank.letter for rank in Rank), "JK")
@@ -173,7 +189,8 @@ class MeldQuestionSchema(QuestionSchema):
         """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
         cards = read.cards(data["cards"], ("cards",), most=MAX_CARDS)
-        return MeldQuestion(_rules_of_round(data)[0], cards, data["first"], read.done())
+        rules, row = _rules_of_round(data)
+        return MeldQuestion(rules, cards, data["first"], read.done(), row)
 
 
 class HandQuestionSchema(QuestionSchema):
@@ -195,7 +212,8 @@ class HandQuestionSchema(QuestionSchema):
             facts = {"why": "most", "declared": len(cards), "most": MAX_HELD}
             read.refuse(Problem("E_HAND_COUNT", facts, ("cards",)))
         table = tuple(meld.cards for meld in read.table(data["table"], "table"))
-        return HandQuestion(_rules_of_round(data)[0], cards, table, data["has_laid"], read.done())
+        rules, row = _rules_of_round(data)
+        return HandQuestion(rules, cards, table, data["has_laid"], read.done(), row)
 
 
 class StepSchema(StrictSchema):

@@ -83,7 +83,7 @@ def hand_answer(
             for way in verdict.ways_out
         ],
         "warnings": [finding(remark, lang, (), rules) for remark in remarks],
-    }
+    } | ({"contract": _contract_answer(verdict)} if verdict.contract else {})
 
 
 def _first_answer(verdict: HandVerdict, rules: RuleSet) -> dict[str, Any]:
@@ -94,6 +94,11 @@ def _first_answer(verdict: HandVerdict, rules: RuleSet) -> dict[str, Any]:
             points = first_meld_points(melds, rules)
             answer[name] = {"points": points, "melds": [reading_answer(meld) for meld in melds]}
     return answer
+
+
+def _contract_answer(verdict: HandVerdict) -> dict[str, Any]:
+    need = " ".join(map(str, verdict.contract))
+    return {"need": need, "complete": verdict.has_contract}
 
 
 def arrangement_answer(arrangement: Arrangement) -> dict[str, Any]:

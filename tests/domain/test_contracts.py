@@ -16,11 +16,11 @@ from scorekeeper.domain.game.changes import at_place, check_sequel, score_for
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.melds import Meld, card_value, is_meld, read_meld, readings
-from scorekeeper.domain.rounds.contract import fits
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules.plan import Needed, PlanKind
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.domain.solver import arrange
+from scorekeeper.domain.solver.condition import fits
 from scorekeeper.wire.referee import TurnQuestionSchema
 from scorekeeper.wire.strict import load
 

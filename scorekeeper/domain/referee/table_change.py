@@ -24,10 +24,10 @@ from scorekeeper.domain.referee.findings import (
     physical,
 )
 from scorekeeper.domain.referee.pairings import Pairing, assignments, pairings_of, rivals
-from scorekeeper.domain.rounds.contract import fits
 from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.plan import Needed
+from scorekeeper.domain.solver.condition import fits
 
 NONE_KNOWN: Mapping[Cards, Meld] = {}
 

@@ -16,13 +16,14 @@ from scorekeeper.domain.melds import Meld, first_meld_points, read_meld, reading
 from scorekeeper.domain.referee.table_change import TableChange, TableMeld, check_deck, read_melds
 from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules.plan import Needed, PlanRow
 from scorekeeper.domain.solver import (
     Arrangement,
     all_left,
-    arrange,
     arrange_with_lives,
     has_lives,
 )
+from scorekeeper.domain.solver.condition import fits
 from scorekeeper.domain.solver.laying import arrange_to_lay
 from scorekeeper.domain.solver.openings import FirstMelds, WayOut, first_melds, ways_out
 from scorekeeper.domain.solver.terms import is_waiting
@@ -80,8 +81,13 @@ class MeldVerdict:
         return [meld for meld in self.readings if meld != self.meld]
 
 
-def judge_meld(cards: Cards, rules: RuleSet, *, first: bool = False) -> MeldVerdict:
-    """Return the verdict about cards as a meld; ``first``: as the first meld of a player."""
+def judge_meld(
+    cards: Cards, rules: RuleSet, *, first: bool = False, row: PlanRow | None = None
+) -> MeldVerdict:
+    """Return the verdict about cards as a meld; ``first``: as a first meld of a player.
+
+    ``row`` is that of the round, where there is a plan: a first meld is part of its contract.
+    """
     meld: Meld | None = None
     problems: list[Problem] = []
     warnings: list[Problem] = []
@@ -97,6 +103,9 @@ def judge_meld(cards: Cards, rules: RuleSet, *, first: bool = False) -> MeldVerd
     first_meld = _first_meld(meld, rules) if meld and first else None
     if first_meld and not first_meld.is_enough:
         problems.append(_too_cheap(first_meld))
+    if meld and first and row and row.need and not any(fits([meld], [one]) for one in row.need):
+        need = " ".join(map(str, row.need))
+        problems.append(problem("E_CONTRACT", why="meld", need=need, clause="more 5.7"))
     grounds = tuple(_grounds(meld, seen)) if meld else ()
     return MeldVerdict(meld, seen, grounds, tuple(problems), tuple(warnings), remedies, first_meld)
 
@@ -137,13 +146,26 @@ class HandVerdict:
     needed: int
     """The minimum of a first meld; if it is 0, ``first`` is None."""
     ways_out: tuple[WayOut, ...]
+    contract: tuple[Needed, ...] = ()
+    """The melds that the player must lay first; none if they lie, or if there is no contract."""
+
+    @property
+    def has_contract(self) -> bool:
+        """Whether the hand has the melds of the contract."""
+        return bool(self.contract and self.best.melds)
 
 
 def judge_hand(
-    cards: Cards, rules: RuleSet, table: Sequence[Cards] = (), *, has_laid: bool = False
+    cards: Cards,
+    rules: RuleSet,
+    table: Sequence[Cards] = (),
+    *,
+    has_laid: bool = False,
+    row: PlanRow | None = None,
 ) -> HandVerdict:
     """Return the best arrangement of a hand, its first melds, and the ways to go out.
 
+    ``row`` is that of the round, where there is a plan; without it no contract is asked for.
     The hand may have up to 24 cards. Raises RuleError for cards that the deck does not have and
     for invalid melds on the table, and TooMuch beyond the budget, which all searches share.
     """
@@ -155,16 +177,16 @@ def judge_hand(
     laid = tuple(melds.values())
     own = tuple(card.physical for card in cards)
     needed = rules.meld.first_min if is_waiting(rules, has_laid=has_laid) else 0
-    if rules.meld.lives[1] and not has_laid:
+    contract = row.need if row else next(iter(rules.contracts), ()) if has_laid else ()
+    if rules.meld.lives[1] and not (has_laid or contract):
         return _with_lives(own, rules, laid, needed)
     with limited():
         return HandVerdict(
-            best=arrange_to_lay(own, rules, laid, has_laid=has_laid)
-            if not (rules.has_contracts and has_laid)
-            else arrange(own, rules, laid, melds=False),
+            best=arrange_to_lay(own, rules, laid, has_laid=has_laid, contract=contract),
             first=first_melds(own, rules) if needed else None,
             needed=needed,
-            ways_out=ways_out(own, rules, laid, has_laid=has_laid),
+            ways_out=ways_out(own, rules, laid, has_laid=has_laid, contract=contract),
+            contract=() if has_laid else contract,
         )
 
 

@@ -7,9 +7,8 @@ from scorekeeper.domain.errors import Problem, problem
 from scorekeeper.domain.melds import Meld
 from scorekeeper.domain.rounds.facts import Round
 from scorekeeper.domain.rules import RuleSet
-from scorekeeper.domain.rules.plan import Needed, PlanRow
-
-KINDS = {"S": "set", "R": "run"}
+from scorekeeper.domain.rules.plan import PlanRow
+from scorekeeper.domain.solver.condition import fits
 
 
 def rules_of_round(facts: Round, rules: RuleSet) -> RuleSet:
@@ -48,22 +47,6 @@ def contract_of(facts: Round, rules: RuleSet, seat: int) -> PlanRow | None:
     number = facts.row_of(seat)
     row = rules.round.plan[number - 1] if number and rules.round.plan else None
     return row if row and row.need else None
-
-
-def fits(melds: Sequence[Meld], need: Sequence[Needed]) -> bool:
-    """Return whether melds are exactly those that a contract asks for; longer ones are allowed.
-
-    The longest sets are assigned to the longest that are asked for, and runs likewise: if any
-    assignment fits, this one does.
-    """
-    if len(melds) != len(need):
-        return False
-    for token, kind in KINDS.items():
-        laid = sorted(len(meld.places) for meld in melds if meld.kind == kind)
-        asked = sorted(one.least for one in need if one.kind == token)
-        if len(laid) != len(asked) or any(map(int.__lt__, laid, asked)):
-            return False
-    return True
 
 
 def check_contract(

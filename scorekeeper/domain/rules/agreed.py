@@ -31,6 +31,7 @@ from scorekeeper.domain.rules.definitions import (
 from scorekeeper.domain.rules.ends import End, Ranking, Settling
 from scorekeeper.domain.rules.fields import GIN, LISTED, Family, option
 from scorekeeper.domain.rules.kinds import Choice, Flag, Kind
+from scorekeeper.domain.rules.plan import Needed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,9 +134,14 @@ class Agreed:
         return Rank(now) if now else None
 
     @property
+    def contracts(self) -> list[tuple[Needed, ...]]:
+        """The melds that players must lay first, by the rows of the plan that ask for any."""
+        return [row.need for row in self.round.plan if row.need]
+
+    @property
     def has_contracts(self) -> bool:
         """Whether players must lay certain melds first."""
-        return any(row.need for row in self.round.plan)
+        return bool(self.contracts)
 
 
 @dataclass(frozen=True)

@@ -177,8 +177,11 @@ class Cutting:
         return found
 
     def _counting(self, pieces: Iterable[Piece], condition: Condition) -> Iterator[Piece]:
-        """Yield the pieces that may satisfy a condition, and note the points of own melds."""
-        least = condition.needed if condition.most == 1 else 0  # a single meld must reach it alone
+        """Yield the pieces that may satisfy a condition, and note the points of own melds.
+
+        A single meld must reach the minimum alone, and a contract allows no other melds.
+        """
+        least = condition.needed if condition.most == 1 or condition.contract else 0
         for piece in pieces:
             points = 0 if piece.onto else self._worth(piece, condition)
             if piece.onto or points >= least:
@@ -187,6 +190,8 @@ class Cutting:
 
     def _worth(self, piece: Piece, condition: Condition) -> int:
         """Return the points of an own meld towards a condition."""
+        if condition.contract:
+            return condition.length(piece.kind, piece.cards.bit_count(), lowest(piece.wilds))
         if not condition.needed:
             return 1  # only the number of own melds matters
         self.budget.spend()
@@ -312,7 +317,7 @@ class _Costs:
     def at_the_end(self, reach: int, more: _More) -> int:
         """Return the cost of the wild cards that no piece takes."""
         used, twos, tally = more
-        if self.condition.needed and sum(tally[1]) < self.condition.needed:
+        if self.condition.needed and not self.condition.is_met(tally):
             return MAX_COST
         if self.cutting.layoffs:
             reach = self.cutting.room.reach(reach, used) & self.full
@@ -332,7 +337,7 @@ class _Costs:
             if cards & gone or used & onto or needs & ~used:
                 continue
             points = worth[piece] if worth else 0
-            if points and not self.condition.may_add(tally):
+            if points and not self.condition.may_add(tally, points):
                 continue
             more_twos = (cards & wild_twos).bit_count() if wild_twos else 0
             counts <<= more_twos

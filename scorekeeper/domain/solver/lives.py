@@ -10,6 +10,7 @@ from scorekeeper.domain.melds import Meld, hand_value
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.bits import numbers
+from scorekeeper.domain.solver.condition import has_runs
 from scorekeeper.domain.solver.hand import hand_of
 from scorekeeper.domain.solver.pieces import CARDS
 from scorekeeper.domain.solver.prepared import Prepared, prepare
@@ -18,9 +19,7 @@ from scorekeeper.domain.solver.search import arrange
 
 def has_lives(melds: Iterable[Meld], rules: RuleSet) -> bool:
     """Return whether the melds have the runs that are needed, enough of them pure."""
-    pure, needed = rules.meld.lives
-    runs = [meld for meld in melds if meld.kind == "run"]
-    return len(runs) >= needed and sum(not meld.wild for meld in runs) >= pure
+    return has_runs(melds, rules.meld.lives)
 
 
 def arrange_with_lives(hand: Sequence[Card], rules: RuleSet) -> Arrangement | None:

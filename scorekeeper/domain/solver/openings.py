@@ -25,7 +25,7 @@ from scorekeeper.domain.solver.pieces import (
 from scorekeeper.domain.solver.prepared import MAX_COST, Prepared, prepare
 from scorekeeper.domain.solver.search import Search, search_of
 from scorekeeper.domain.solver.setting_out import wild_cards
-from scorekeeper.domain.solver.terms import Terms, terms_of_going_out
+from scorekeeper.domain.solver.terms import Contract, Terms, terms_of_going_out
 
 # --- the first meld ---------------------------------------------------------------------
 
@@ -297,7 +297,12 @@ class WayOut:
 
 
 def ways_out(
-    hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = (), *, has_laid: bool = False
+    hand: Sequence[Card],
+    rules: RuleSet,
+    table: Sequence[Meld] = (),
+    *,
+    has_laid: bool = False,
+    contract: Contract = (),
 ) -> tuple[WayOut, ...]:
     """Return the ways to go out in one turn with this hand and the drawn card; the best one first.
 
@@ -305,7 +310,7 @@ def ways_out(
     ``out.max_rest`` points may be left. ``table`` are the melds that cards may be laid off on.
     Raises TooMuch beyond the budget.
     """
-    terms = terms_of_going_out(hand, rules, table, has_laid=has_laid)
+    terms = terms_of_going_out(hand, rules, table, has_laid=has_laid, contract=contract)
     with limited():
         searches = [(each, search_of(hand, rules, each.table)) for each in terms]
         ways = [
@@ -348,7 +353,7 @@ def _out(hand: Sequence[Card], searches: Searches) -> Iterator[Arrangement]:
 def _out_on(hand: Sequence[Card], terms: Terms, search: Search) -> Arrangement | None:
     rules = search.rules
     limit, condition = rules.meld.max_per_turn, terms.in_one_turn(rules)
-    best = next(search.best(hand, most=rules.out.max_rest), None)
+    best = next(search.best(hand, melds=terms.melds, most=rules.out.max_rest), None)
     if best is None:
         return None
     if terms.allow(best, rules) and (not limit or len(best.melds) <= limit):

@@ -21,7 +21,7 @@ from scorekeeper.domain.melds import Meld, lay_on
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.alone import best_alone, fit_together
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
-from scorekeeper.domain.solver.condition import Condition
+from scorekeeper.domain.solver.condition import Condition, fits, has_runs
 from scorekeeper.domain.solver.cutting import Cutting
 from scorekeeper.domain.solver.fast import may_be_split
 from scorekeeper.domain.solver.hand import Hand, hand_of
@@ -230,6 +230,8 @@ class Search:
 
 def _satisfies(melds: Sequence[Meld], condition: Condition) -> bool:
     """Return whether melds satisfy a condition."""
+    if condition.contract:
+        return fits(melds, condition.contract) and has_runs(melds, condition.lives)
     points = sorted((meld.points for meld in melds), reverse=True)
     reached = sum(points[: condition.counted or None])
     return reached >= condition.needed and len(melds) <= (condition.most or len(melds))

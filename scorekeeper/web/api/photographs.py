@@ -37,7 +37,7 @@ BODY: dict[str, Any] = {
 class DeckSchema(StrictSchema):
     """The deck that the cards are of."""
 
-    packs = Digits(1, 2, load_default=2)
+    packs = Digits(1, 4, load_default=2)
     jokers = Digits(0, 8, load_default=8)
 
 
@@ -90,7 +90,8 @@ def recognise_cards(query: dict[str, int]) -> Response:
 @blp.response(200, PhotographSchema)
 def recognise_cards_of_game(game_id: str) -> Response:
     """Read the cards in a photograph, with the deck of this game: no jokers in gin."""
-    deck = ledger().game(game_id).rules.deck
+    game = ledger().game(game_id)
+    deck = game.rules.for_round(len(game.sheet.expected)).deck
     return _read(deck.packs, deck.jokers)
 
 

@@ -50,6 +50,14 @@ HANDS: Mapping[str, Example] = {
             "table": [{"cards": "4S..9S"}, {"cards": "9H 9D 9C"}],
         },
     },
+    "contract": {
+        "summary": "two sets must be laid first: the third stays in the hand",
+        "value": {
+            "rules": {"preset": "contract-rummy"},
+            "plan_row": 1,
+            "cards": "KH KD KS 9C 9D 9S 4H 4D 4C 2S",
+        },
+    },
 }
 TURNS: Mapping[str, Example] = {
     "table": {
@@ -205,6 +213,13 @@ class FirstMeldsSchema(AnswerSchema):
     dearest = part(LaidOutSchema, allow_none=True)
 
 
+class ContractSchema(AnswerSchema):
+    """The melds that a player must lay first, and whether the hand has them."""
+
+    need = text(metadata={"examples": ["S3 R4"]})
+    complete = flag()
+
+
 class HandSchema(ArrangementSchema):
     """The arrangement of a hand that leaves the fewest points."""
 
@@ -212,6 +227,10 @@ class HandSchema(ArrangementSchema):
         FirstMeldsSchema,
         allow_none=True,
         metadata={"description": "null if no minimum applies, or no longer"},
+    )
+    contract = fields.Nested(
+        ContractSchema,
+        metadata={"description": "only where the row of the plan asks for one that does not lie"},
     )
     ways_out = list_of(WayOutSchema)
     warnings = list_of(FindingSchema)

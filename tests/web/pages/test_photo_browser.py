@@ -6,6 +6,7 @@ by tapping, so that these tests hold for better and for worse ones.
 
 import io
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from PIL import Image
@@ -16,7 +17,7 @@ from scorekeeper.domain.cards.card import card_named
 from scorekeeper.web.api import photographs
 from scorekeeper.web.background import in_pool_unless
 from scorekeeper.workers import pool
-from web.pages.phone import ABOVE_THE_FOOT, SMALL, TALL, Thumb
+from web.pages.phone import ABOVE_THE_FOOT, SIX, SMALL, TALL, Thumb
 from web.pages.walk import AXE, RULES, RUN, open_phone
 
 HAND = "5S QC 7H KS 6S JH 10C 5H KC 6H 6S JK 10D"
@@ -30,6 +31,14 @@ FLAWS = "() => document.documentElement.scrollWidth - document.documentElement.c
 def patient(monkeypatch):
     """Give the workers time: on a busy machine, loading the networks may take seconds."""
     monkeypatch.setattr(pool.shared(2), "_seconds", 120.0)
+
+
+def begun(thumb: Thumb, system: str, names: Sequence[str] = SIX[:3]) -> str:
+    """Begin a game of some system."""
+    thumb.page.goto(thumb.plays(system, names))
+    board = thumb.page.url
+    thumb.open(board)  # sets the cookie of forms
+    return board
 
 
 def take(thumb: Thumb, picture: bytes) -> None:
@@ -142,6 +151,43 @@ def test_a_hand_of_thirteen_is_photographed_corrected_and_saved(thumb, table):
     thumb.saved()
 
     assert Counter(recorded(table, board).seats[1].hand) == cards(HAND)
+
+
+def test_a_hand_in_a_system_with_a_wild_rank_is_photographed_and_saved(thumb, table):
+    board = begun(thumb, "indian-pool")
+    thumb.open(board)
+    thumb.ends(0)
+    take(thumb, scene("hand-of-thirteen"))
+    put_right(thumb, ["5S QC 7H KS 6S JH", "10C 5H KC 6H 6S JK 10D"])
+    use(thumb)
+
+    thumb.page.locator("select[name=wild]").select_option("6")
+    thumb.next()
+    thumb.way(int(thumb.page.locator(".current").get_attribute("data-seat")), "points")
+    thumb.digits(5)
+    thumb.save()
+    thumb.saved()
+
+    facts = recorded(table, board)
+    assert Counter(facts.seats[1].hand) == cards(HAND)
+    assert str(facts.wild and facts.wild.rank) == "6"
+
+
+def test_the_photograph_is_read_with_the_packs_of_those_who_play(thumb, table):
+    six = begun(thumb, "contract-rummy", SIX)
+    thumb.open(six)
+    url = thumb.page.locator("#photo").get_attribute("data-url")
+
+    assert url.endswith("?packs=3&jokers=2")
+
+    thumb.ends(0)
+    take(thumb, scene("hand-of-thirteen"))
+
+    assert Counter(" ".join(read(thumb)).split()).total() == 13
+
+    thumb.open(begun(thumb, "contract-rummy", SIX[:3]))
+    url = thumb.page.locator("#photo").get_attribute("data-url")
+    assert url.endswith("?packs=2&jokers=1")
 
 
 def test_of_more_cards_than_a_hand_has_the_doubtful_ones_of_a_pair_are_asked_first(thumb):

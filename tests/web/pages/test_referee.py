@@ -152,7 +152,7 @@ def test_the_referee_speaks_every_language(app: Flask, lang):
 
 def test_without_input_nothing_is_checked(app: Flask):
     with app.test_request_context("/referee"):
-        answer = judge(preset("robber"), {"notation": "en", "cards": " "})
+        answer = judge(preset("robber"), {"notation": "en", "cards": " "}, {})
 
     assert (answer.meld, answer.hand, answer.turn, answer.faults) == (None, None, None, {})
 
@@ -162,3 +162,123 @@ def test_the_line_above_the_button_leads_to_cards_that_cannot_be_read(anna):
 
     assert '<a class="hop" href="#message-1">' in page
     assert page.count("Geht nicht:") == 1
+
+
+# ---- the round that is asked about ---------------------------------------------------
+
+
+def begun(browser: Browser, name: str, *rounds: dict[str, str]) -> str:
+    """Begin a game of three and enter some rounds by points."""
+    game = browser.begin(preset=name, name=["Anna", "Bernd", "Claire"])
+    for facts in rounds:
+        ways = {f"way__{seat}": "points" for seat in range(3)}
+        answer = browser.send(f"{game}/round", do="save", winner="0", **ways, **facts)
+        assert answer.status_code == 303, words(answer.text)[:2000]
+    return game
+
+
+def chosen_row(html: str) -> list[str]:
+    """Return the row of the plan that is selected."""
+    part = html.split('name="plan_row"')[1].split("</select>")[0]
+    options = part.split("<option")[1:]
+    return [words(one.split(">", 1)[1]).strip() for one in options if " selected" in one]
+
+
+TWO_SETS = "HK KAK PK H9 KA9 P9"
+
+
+def test_outside_a_game_the_round_is_asked_for_where_there_is_a_plan(anna):
+    planned = seen(anna, preset="contract-rummy", ask="hand", cards=TWO_SETS)
+    chosen = seen(anna, preset="contract-rummy", ask="hand", cards=TWO_SETS, plan_row="2")
+
+    assert 'name="plan_row"' in planned and 'name="wild"' not in planned
+    assert 'name="plan_row"' not in seen(anna, preset="german-family")
+    assert "Kontrakt" not in ruling(planned)
+    assert "Der Kontrakt ist noch nicht beisammen: ein Satz ab 3 und" in ruling(chosen)
+    first = seen(anna, preset="contract-rummy", ask="hand", cards=TWO_SETS, plan_row="1")
+    assert "Der Kontrakt ist beisammen: 2 Sätze ab 3." in ruling(first)
+
+
+def test_the_wild_rank_is_asked_for_only_where_it_is_cut(anna):
+    run = {"preset": "indian-points", "cards": "KR9 KA7 KRB", "ask": "meld"}
+
+    assert 'name="wild"' in seen(anna, preset="indian-points")
+    assert 'name="wild"' not in seen(anna, preset="three-thirteen")
+    assert "Gilt nicht." in ruling(seen(anna, **run))
+    assert "Gilt: Reihe." in ruling(seen(anna, **run, wild="7"))
+    assert "Gilt nicht." in ruling(seen(anna, **run, wild="8"))
+
+
+def test_the_wild_rank_of_a_plan_follows_from_its_row(anna):  # N78
+    hand = {"preset": "three-thirteen", "ask": "hand", "cards": "H3 KAK PK"}
+
+    assert "Es bleibt nichts übrig." in ruling(seen(anna, **hand, plan_row="1"))
+    assert "Übrig bleiben 23 Punkte." in ruling(seen(anna, **hand, plan_row="2"))
+
+
+def test_a_row_that_the_plan_does_not_have_is_refused_at_its_field(anna):
+    html = seen(anna, preset="contract-rummy", ask="hand", cards=TWO_SETS, plan_row="9")
+
+    assert "Möglich ist 1 bis 7." in words(html.split('id="fault-plan_row"')[1].split("</div>")[0])
+    for odd in ("0", "-1", "x", "99999999999999999999", "2.5"):
+        seen(anna, preset="contract-rummy", ask="hand", cards=TWO_SETS, plan_row=odd, wild="Z")
+
+
+def test_a_first_meld_is_one_of_the_contract(anna):
+    meld = {"preset": "contract-rummy", "cards": "HK KAK PK", "plan_row": "3"}
+
+    assert "gehört nicht zum Kontrakt" in ruling(seen(anna, **meld, first="yes"))
+    assert "Gilt: Satz." in ruling(seen(anna, **meld))
+
+
+def test_in_a_game_the_coming_round_is_chosen_and_another_may_be(anna):
+    game = begun(anna, "contract-rummy", {"hand__1": "5", "hand__2": "10"})
+    ask = {"path": f"{game}/referee", "ask": "hand", "cards": TWO_SETS}
+
+    assert chosen_row(anna.get(f"{game}/referee").text) == ["2: ein Satz ab 3 und eine Folge ab 4"]
+    coming, other = seen(anna, **ask), seen(anna, **ask, plan_row="1")
+    assert "Der Kontrakt ist noch nicht beisammen: ein Satz ab 3 und" in ruling(coming)
+    assert "Der Kontrakt ist beisammen: 2 Sätze ab 3." in ruling(other)
+    assert chosen_row(other) == ["1: 2 Sätze ab 3"]
+    assert "ask=turn&amp;plan_row=1" in other and "ask=turn&amp;plan_row" not in coming
+
+
+def test_the_turn_of_a_game_is_judged_by_the_contract_of_the_coming_round(anna):
+    game = begun(anna, "contract-rummy", {"hand__1": "5", "hand__2": "10"})
+    turn = {"path": f"{game}/referee", "ask": "turn", "drawn": "stock", "first": "yes"}
+    turn |= {"melded": "HK KAK PK\nH9 KA9 P9"}
+
+    assert "Das ist nicht der Kontrakt." in words(seen(anna, **turn))
+    assert "nicht der Kontrakt" not in words(seen(anna, **turn, plan_row="1"))
+
+
+def test_where_everybody_has_an_own_row_the_player_decides(anna):
+    laid = {"laid__1": "no", "hand__1": "5", "laid__2": "no", "hand__2": "10"}
+    game = begun(anna, "phases", laid)
+    turn = {"path": f"{game}/referee", "ask": "turn", "drawn": "stock", "first": "yes"}
+    turn |= {"melded": "HK KAK PK\nH9 KA9 P9"}
+
+    assert "Das ist nicht der Kontrakt." in words(seen(anna, **turn, who="0"))
+    assert "nicht der Kontrakt" not in words(seen(anna, **turn, who="1"))
+    assert "die eigene Phase" in words(seen(anna, **turn))
+    html = seen(anna, path=f"{game}/referee", ask="hand", cards=TWO_SETS)
+    assert "2: ein Satz ab 3 und eine Folge ab 4 (Anna)" in words(html)
+    assert "(Bernd, Claire)" in words(html) and chosen_row(html) == []
+
+
+def test_the_cut_card_is_asked_for_in_a_game(anna):
+    game = begun(anna, "indian-pool")
+    run = {"path": f"{game}/referee", "cards": "KR9 KA7 KRB", "ask": "meld"}
+
+    assert "Gilt: Reihe." in ruling(seen(anna, **run, wild="7"))
+    assert "Gilt nicht." in ruling(seen(anna, **run))
+
+
+def test_the_deck_is_that_of_those_at_the_table(anna):
+    game = begun(anna, "contract-rummy")  # two packs for three
+
+    html = seen(anna, path=f"{game}/referee", ask="meld", cards="HK HK HK")
+
+    assert "liegt 3-mal" in words(html) or "höchstens 2-mal" in words(html)
+    assert 'data-packs="2"' in html
+    assert "Gilt: Satz." in ruling(seen(anna, preset="contract-rummy", cards="HK HK HK"))

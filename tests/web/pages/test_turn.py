@@ -18,7 +18,7 @@ NOTHING_LAID = {"melded_none": "yes", "laid_off_none": "yes", "swapped_none": "y
 def ruled(rules: str | object, **fields: str) -> str:
     """Return the codes in the answer to a turn."""
     by = preset(rules) if isinstance(rules, str) else rules
-    ruling = judge_turn(by, {"notation": "en", **fields}, 4, DE)  # type: ignore[arg-type]
+    ruling = judge_turn(by, {"notation": "en", **fields}, {"players": 4}, DE)  # type: ignore[arg-type]
 
     assert not ruling.faults, ruling.faults
     return " ".join(problem.code for problem in ruling.findings)
@@ -149,7 +149,7 @@ def test_a_turn_is_checked_as_far_as_it_is_described(
 
 @pytest.mark.parametrize(("drawn", "found"), [("stock", []), ("discard", []), ("more", True)])
 def test_a_small_table_answers_for_both_cards(drawn: str, found: object):  # R25
-    ruling = judge_turn(TWO, {"notation": "en", "drawn": drawn}, 3, DE)
+    ruling = judge_turn(TWO, {"notation": "en", "drawn": drawn}, {"players": 3}, DE)
 
     assert [problem.code for problem in ruling.findings] == (found and ["E_DRAWN_COUNT"])
 

@@ -124,21 +124,23 @@ def read_answers(form: Fields, rules: RuleSet) -> TurnAnswers:
 # ---- the question ----------------------------------------------------------------------
 
 
-def request_body(answers: TurnAnswers, form: Fields, rules: RuleSet, players: int | None) -> Any:
-    """Return the request body for the referee, or None while there is nothing to judge."""
-    body = dict(_facts(answers, form, rules, players))
+def request_body(
+    answers: TurnAnswers, form: Fields, rules: RuleSet, about: Mapping[str, Any]
+) -> Any:
+    """Return the request body for the referee, or None while there is nothing to judge.
+
+    ``about`` is what is known about the round.
+    """
+    body = dict(_facts(answers, form, rules, about.get("players")))
     moved = (answers.melded, answers.laid_off, answers.swapped)
     if any(part is not None for part in moved):
         body |= _table(answers, form, rules)
     if not body:
         return None
-    if players:
-        body["players"] = players
     if answers.out_of_turn:
         body["in_turn"] = False
     body["has_laid"] = not form.get("first")
-    body["rules"] = {"preset": rules.preset}
-    return body
+    return {**body, **about, "rules": rules}
 
 
 def _facts(
@@ -299,16 +301,18 @@ class TurnRuling:
         return list(dict.fromkeys(found))
 
 
-def judge_turn(rules: RuleSet, form: Fields, players: int | None, lang: Language) -> TurnRuling:
-    """Judge what is described of a turn."""
+def judge_turn(
+    rules: RuleSet, form: Fields, about: Mapping[str, Any], lang: Language
+) -> TurnRuling:
+    """Judge what is described of a turn; ``about`` is what is known about the round."""
     answers, steps = read_answers(form, rules), steps_of(rules)
     if answers.faults:
         return TurnRuling(answers, steps, faults=_words(answers.faults, lang))
-    body = request_body(answers, form, rules, players)
+    body = request_body(answers, form, rules, about)
     if body is None:
         return TurnRuling(answers, steps)
     try:
-        question = TurnQuestion(rules, load(TurnQuestionSchema(), body).turn)
+        question = load(TurnQuestionSchema(), body)
         return TurnRuling(answers, steps, question, search_exactly(question.judge))
     except RuleError as error:
         return TurnRuling(answers, steps, faults=_words({"": list(error.problems)}, lang))

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flask import request
-from marshmallow import Schema
 
 from scorekeeper.domain.cards.card import JOKER
 from scorekeeper.domain.errors import Problem, RuleError, Where, has_errors
@@ -23,6 +22,7 @@ from scorekeeper.web.pages.blueprint import faults_of, game_or_404, page, pages
 from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.keys import Key, pack_keys
 from scorekeeper.web.pages.new_game import fields as game_forms
+from scorekeeper.web.pages.referee.asked import asked_round
 from scorekeeper.web.pages.referee.turns import ROWS, judge_turn, sources_of
 from scorekeeper.wire.referee import HandQuestionSchema, MeldQuestionSchema, TurnQuestionSchema
 from scorekeeper.wire.referee_answers import remedy_words
@@ -76,18 +76,20 @@ def _turn_page(rules: RuleSet, game: Game | None) -> str:
     notation = language().notation
     form = {"notation": notation, **request.values.to_dict()}
     form["notation"] = forms.notation_of(form)
-    players = len(game.players) if game else None
-    ruling = judge_turn(rules, form, players, language())
+    asked = asked_round(rules, {**form, "ask": "turn"}, game, language())
+    rules = asked.rules
+    ruling = judge_turn(rules, form, asked.facts, language())
     return page(
         "referee_turn.html",
         game=game,
         rules=rules,
+        asked=asked,
         form=form,
         ruling=ruling,
         answers=ruling.answers,
         rows=range(ROWS),
         sources=sources_of(rules),
-        two_cards=draws_two(rules, players),
+        two_cards=draws_two(rules, asked.facts.get("players")),
         pack=pack_keys(form["notation"]),
         joker=Key(JOKER, str(JOKER)),
         next_player=_next_player(form, game),
@@ -108,12 +110,15 @@ def _cards_page(rules: RuleSet, game: Game | None = None) -> str:
     usual = {} if request.method == "POST" else {"ask": "meld", "has_laid": "yes"}
     form = {**usual, "notation": notation, **request.values.to_dict()}
     form["notation"] = forms.notation_of(form)
+    asked = asked_round(rules, form, game, language())
+    rules = asked.rules
     return page(
         "referee.html",
         game=game,
         rules=rules,
+        asked=asked,
         form=form,
-        ruling=judge(rules, form),
+        ruling=judge(rules, form, asked.facts),
         pack=pack_keys(notation),
         joker=Key(JOKER, str(JOKER)),
         points_of=lambda melds: first_meld_points(melds, rules),
@@ -124,41 +129,44 @@ def _cards_page(rules: RuleSet, game: Game | None = None) -> str:
     )
 
 
-def judge(rules: RuleSet, form: forms.Fields) -> Ruling:
-    """Check the cards of the form, and its turn if one is described."""
-    ruling = Ruling()
+def judge(rules: RuleSet, form: forms.Fields, about: Mapping[str, Any]) -> Ruling:
+    """Check the cards of the form, and its turn if one is described.
+
+    ``about`` is what is known about the round.
+    """
+    ruling, by = Ruling(), {**about, "rules": rules, "notation": form["notation"]}
     if form.get("cards", "").strip():
-        ruling = _of_meld(rules, form) if form.get("ask") != "hand" else _of_hand(rules, form)
+        ruling = _of_meld(form, by) if form.get("ask") != "hand" else _of_hand(form, by)
     if any(form.get(name, "").strip() for name in TURN):
-        turn = _of_turn(rules, form)
+        turn = _of_turn(form, by)
         faults = {**ruling.faults, **turn.faults}
         ruling = replace(ruling, turn=turn.turn, faults=faults)
     return ruling
 
 
-def _of_meld(rules: RuleSet, form: forms.Fields) -> Ruling:
+def _of_meld(form: forms.Fields, by: Mapping[str, Any]) -> Ruling:
     body = {"cards": form["cards"], "first": bool(form.get("first"))}
     try:
-        question = _load_question(MeldQuestionSchema(), body, rules, form)
+        question = load(MeldQuestionSchema(), {**by, **body})
         return Ruling(meld=question.judge(), remarks=question.remarks)
     except RuleError as error:
         return Ruling(faults=faults_of(error.problems, _field))
 
 
-def _of_hand(rules: RuleSet, form: forms.Fields) -> Ruling:
+def _of_hand(form: forms.Fields, by: Mapping[str, Any]) -> Ruling:
     body = {
         "cards": form["cards"],
         "table": forms.lines(form.get("table", "")),
         "has_laid": bool(form.get("laid_before")),
     }
     try:
-        question = _load_question(HandQuestionSchema(), body, rules, form)
+        question = load(HandQuestionSchema(), {**by, **body})
         return Ruling(hand=search_exactly(question.judge), remarks=question.remarks)
     except RuleError as error:
         return Ruling(faults=faults_of(error.problems, _field))
 
 
-def _of_turn(rules: RuleSet, form: forms.Fields) -> Ruling:
+def _of_turn(form: forms.Fields, by: Mapping[str, Any]) -> Ruling:
     others = forms.lines(form.get("before", ""))
     own = [{"cards": line, "own": True} for line in forms.lines(form.get("own", ""))]
     body = {
@@ -169,16 +177,10 @@ def _of_turn(rules: RuleSet, form: forms.Fields) -> Ruling:
         "has_laid": bool(form.get("has_laid")),
     }
     try:
-        question = _load_question(TurnQuestionSchema(), body, rules, form)
+        question = load(TurnQuestionSchema(), {**by, **body})
         return Ruling(turn=search_exactly(question.judge), remarks=question.remarks)
     except RuleError as error:
         return Ruling(faults=faults_of(error.problems, lambda place: _field(place, len(others))))
-
-
-def _load_question(schema: Schema, body: dict[str, Any], rules: RuleSet, form: forms.Fields) -> Any:
-    """Return the question under the rules of this table instead of its rule system's."""
-    by = {"rules": {"preset": rules.preset}, "notation": form["notation"]}
-    return replace(load(schema, {**by, **body}), rules=rules)
 
 
 def _field(place: Where, others: int = 0) -> str:
