@@ -4,6 +4,12 @@ import os
 
 import pytest
 
+import short
+from scorekeeper.domain.game.changes import score_for
+from scorekeeper.i18n import LANGUAGES
+from scorekeeper.services import games
+from scorekeeper.store.writes import Write
+from scorekeeper.wire.rounds import load_round
 from web.pages.phone import OVER, SMALL, TALL
 
 SHOTS = os.environ.get("SHOTS", "")
@@ -121,6 +127,43 @@ def test_big_gin_counts_at_once_as_the_server_counts_it(thumb, anna_plays):
     thumb.saved()
     assert thumb.totals() == ["62", "0"]  # N3
     picture(thumb, "gin-board")
+
+
+BEYOND = """() => [...document.querySelectorAll(".pad thead th > span")].filter((one) => {
+    const cell = one.parentElement.getBoundingClientRect();
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    const isBeyond = ({ left, right }) => left < cell.left + 1 || right > cell.right - 1;
+    return [...text.getClientRects()].some(isBeyond);
+}).map((one) => one.outerHTML)"""
+"""What is written over the edges of its column."""
+
+
+ALSO: dict[str, dict[str, object]] = {
+    "chinchon": {},
+    "indian-points": {},
+    "rummy-500": {"laid_points": 90},
+    "phases": {"laid": True},
+}
+"""What the systems ask of a player besides the points."""
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+@pytest.mark.parametrize("preset", ALSO)
+def test_the_heads_of_four_columns_stay_in_them(thumb, table, preset: str) -> None:
+    board = thumb.plays(preset, ("Anna", "Bernd", "Claire", "Dieter"))
+    ledger, game = table.app.extensions["ledger"], board.rpartition("/")[2]
+    for left in ((0, 60, 55, 56), (48, 0, 57, 58)):
+        body = short.body(*left)
+        for points, seat in zip(left, body["seats"], strict=True):
+            seat |= ALSO[preset] if points or preset == "rummy-500" else {}
+        entry = score_for(ledger.game(game), load_round(body).round)
+        games.record_round(ledger, game, entry, write=Write(key=str(left)))
+
+    for code in LANGUAGES:
+        thumb.phone.set_extra_http_headers({"Accept-Language": code})
+        thumb.page.goto(board)
+        assert thumb.page.evaluate(BEYOND) == [], code
 
 
 HOLLYWOOD = ((0, 40, ""), (0, 30, ""), (1, 20, ""), (0, 35, "gin"))
