@@ -1,6 +1,7 @@
 """The further systems entered with the keys of their pads, in a browser."""
 
 import os
+import re
 
 import pytest
 
@@ -129,14 +130,23 @@ def test_big_gin_counts_at_once_as_the_server_counts_it(thumb, anna_plays):
     picture(thumb, "gin-board")
 
 
-BEYOND = """() => [...document.querySelectorAll(".pad thead th > span")].filter((one) => {
-    const cell = one.parentElement.getBoundingClientRect();
+BEYOND = """() => [...document.querySelectorAll(
+    ".pad thead th > span, .games > *, .finale :is(th, td):not(:has(.boxes))"
+)].filter((one) => {
+    const cell = one.closest("th, td").getBoundingClientRect();
     const text = document.createRange();
     text.selectNodeContents(one);
     const isBeyond = ({ left, right }) => left < cell.left + 1 || right > cell.right - 1;
     return [...text.getClientRects()].some(isBeyond);
 }).map((one) => one.outerHTML)"""
 """What is written over the edges of its column."""
+
+
+def assert_in_their_cells(thumb, board: str) -> None:
+    for code in LANGUAGES:
+        thumb.phone.set_extra_http_headers({"Accept-Language": code})
+        thumb.page.goto(board)
+        assert thumb.page.evaluate(BEYOND) == [], code
 
 
 ALSO: dict[str, dict[str, object]] = {
@@ -160,10 +170,21 @@ def test_the_heads_of_four_columns_stay_in_them(thumb, table, preset: str) -> No
         entry = score_for(ledger.game(game), load_round(body).round)
         games.record_round(ledger, game, entry, write=Write(key=str(left)))
 
-    for code in LANGUAGES:
-        thumb.phone.set_extra_http_headers({"Accept-Language": code})
-        thumb.page.goto(board)
-        assert thumb.page.evaluate(BEYOND) == [], code
+    assert_in_their_cells(thumb, board)
+
+
+def knock(thumb, board: str, winner: int, points: int, how: str = "") -> None:
+    thumb.open(board)
+    thumb.ends(winner)
+    if how:
+        thumb.press("label[for=how-gin]")
+        thumb.digits(points)
+    else:
+        thumb.digits(points + 1)
+        thumb.press(f"#cell-{winner}")
+        thumb.digits(1)
+    thumb.save()
+    thumb.page.wait_for_url(re.compile(rf"{board}(?!/round)"))
 
 
 HOLLYWOOD = ((0, 40, ""), (0, 30, ""), (1, 20, ""), (0, 35, "gin"))
@@ -173,22 +194,15 @@ HOLLYWOOD = ((0, 40, ""), (0, 30, ""), (1, 20, ""), (0, 35, "gin"))
 def test_three_games_of_gin_stand_side_by_side_while_they_go_on(thumb, anna_plays):
     board = anna_plays("gin-american", ("Anna", "Bernd"), **{"gin.hollywood": True})
     for winner, points, how in HOLLYWOOD:
-        thumb.open(board)
-        thumb.ends(winner)
-        if how:
-            thumb.press("label[for=how-gin]")
-            thumb.digits(points)
-        else:
-            thumb.digits(points + 1)
-            thumb.press(f"#cell-{winner}")
-            thumb.digits(1)
-        thumb.save()
-        thumb.saved()
+        knock(thumb, board, winner, points, how)
 
     picture(thumb, "hollywood")
     assert thumb.totals() == ["130", "20", "90", "0", "60", "0"]  # N14 before its last round
     assert "Anna +260" in thumb.page.locator(".pad tbody .games").inner_text()
     assert thumb.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert_in_their_cells(thumb, board)
+    knock(thumb, board, 0, 45)
+    assert_in_their_cells(thumb, board)  # with the end of all three games
 
 
 @pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)

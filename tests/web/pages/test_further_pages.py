@@ -39,5 +39,6 @@ def test_the_settlement_says_that_all_pay_the_winner(anna: Any) -> None:
 
     page = anna.get(f"{game}/settlement").text
 
-    assert "Jeder zahlt dem Gewinner den Unterschied;" in page
+    assert "Jeder zahlt dem Gewinner den Unterschied." in page
+    assert "zusammengefasst" not in page  # a payment for each loser, and nothing to combine
     assert "seinen eigenen Stand" not in page
