@@ -179,9 +179,9 @@ function open(part, where) {
   requestAnimationFrame(scrollToLine); // the layout is known then
 }
 
-// The whole pack comes before what stands above it, where the line stays in sight anyway; messages below the form do not.
+// The whole pack comes before what stands above it, where the line stays in sight anyway.
 function scrollToLine() {
-  if (!seat || form.getBoundingClientRect().bottom + scrollY <= innerHeight) scrollTo(0, 0);
+  if (!seat || form.offsetTop + form.offsetHeight <= innerHeight) scrollTo(0, 0);
   else if (form.dataset.now === "cards") scrollTo(0, document.documentElement.scrollHeight);
   else at("line").scrollIntoView();
 }
@@ -232,7 +232,7 @@ function showWinner() {
   at("won").hidden = !one;
   form.classList.toggle("instead", Boolean(before));
   if (!one) return;
-  words.textContent = one.dataset.won ?? words.dataset[before ? "instead" : "words"].replace(/\{(player|before)\}/g, (_, who) => (who === "player" ? seats[one.value].dataset.name : before?.name));
+  words.textContent = one.dataset.won ?? words.dataset[before ? "instead" : "words"].replace("{player}", () => seats[one.value].dataset.name).replace("{before}", () => before?.name);
   other.textContent = other.dataset[before ? "undo" : "words"];
 }
 
