@@ -12,6 +12,7 @@ from http import HTTPStatus
 
 from scorekeeper.config import FLASK_SETTINGS
 from scorekeeper.i18n import language, pick_language
+from scorekeeper.i18n.findings import finding
 from scorekeeper.serving.adapter import Adapter, Answer, Environ
 from scorekeeper.store.exports import BOOK_ID
 from scorekeeper.web.accept_language import accepted_languages
@@ -19,6 +20,7 @@ from scorekeeper.web.api.group_transfer import MAX_GROUP
 from scorekeeper.web.api.photographs import MAX_UPLOAD
 from scorekeeper.web.api.transfer import MAX_IMPORT
 from scorekeeper.web.conditional_requests import WsgiApp
+from scorekeeper.web.errors import problem_of
 from scorekeeper.web.rate_limits import client_key
 from scorekeeper.web.security_headers import response_headers
 from scorekeeper.web.trusted_hosts import ProxyResolver
@@ -66,8 +68,10 @@ def error_answer(status: int, environ: Environ) -> Answer:
 def _early_error(status: int, lang: str, is_api: bool, scheme: str) -> Answer:
     title = language(lang)(f"http.{status}")
     if is_api:
-        problem = {"type": "about:blank", "title": title, "status": status, "detail": title}
-        kind, text = "application/problem+json", json.dumps({**problem, "problems": []})
+        found = finding(problem_of(status), language(lang))
+        problem = {"type": "about:blank", "title": title, "status": status}
+        problem |= {"detail": found["message"], "problems": [found]}
+        kind, text = "application/problem+json", json.dumps(problem)
     else:
         kind, text = "text/plain; charset=utf-8", title
     headers = [

@@ -6,9 +6,10 @@ from unittest.mock import Mock
 import pytest
 from flask import Flask
 
-from rest import QUICK, Club, Table
+from rest import QUICK, Club, Table, codes
 from scorekeeper.store import NotFound, NotSaved, Unreadable
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.web.errors import BY_STATUS
 from scorekeeper.web.rate_limits import limits_from
 
 ERRORS = [
@@ -45,7 +46,7 @@ def test_the_api_answers_though_nothing_can_be_read(
     break_after(app, monkeypatch, f"api.read_{kind}", error)
 
     answer = table.get(f"/{kind}s/{{id}}")
-    assert (answer.status_code, answer.json["problems"]) == (status, [])
+    assert (answer.status_code, codes(answer)) == (status, [(BY_STATUS[status][0], [])])
 
 
 @pytest.mark.parametrize(("error", "status"), ERRORS)

@@ -19,6 +19,7 @@ from scorekeeper.web.api.description import ERRORS, complete_document, format_js
 from scorekeeper.web.api.parts import integer, list_of, text
 from scorekeeper.web.compression import Constant
 from scorekeeper.web.context import language, ledger
+from scorekeeper.web.errors import Refusal
 from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.referee import TableMeldField
 from scorekeeper.wire.strict import MAX_DEPTH, MAX_KEY, Malformed, form_error, read_json
@@ -185,7 +186,7 @@ SECRET: Mapping[str, Any] = {"security": [{"secret": []}]}
 def json_text(req: Request) -> bytes:
     """Return the text of a JSON body; 415 if it has another content type."""
     if req.mimetype != "application/json":
-        abort(415)
+        raise Refusal(415, "E_CONTENT_TYPE", accepted="application/json")
     return req.get_data()
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, abort, request
+from flask import Response, request
 from marshmallow import fields
 from werkzeug.exceptions import RequestEntityTooLarge
 
@@ -114,6 +114,6 @@ def _sent() -> bytes:
     if request.mimetype in KINDS:
         return request.get_data()
     if request.mimetype != FORM:
-        abort(415)
+        raise Refusal(415, "E_CONTENT_TYPE", accepted=", ".join((*KINDS, FORM)))
     files = [file for _, file in request.files.items(multi=True)]
     return files[0].read() if len(files) == 1 else b""

@@ -29,7 +29,7 @@ from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
 from scorekeeper.web.api.blueprint import blp, etag_of
 from scorekeeper.web.context import find_damage, has_saved, judged_by, language, ledger
-from scorekeeper.web.errors import Refusal
+from scorekeeper.web.errors import Refusal, problem_of
 from scorekeeper.wire.strict import Malformed
 
 KEPT_HEADERS = ("Allow", "Retry-After")
@@ -41,21 +41,28 @@ def refusal(
     headers: Mapping[str, str] | None = None,
     detail: str = "",
 ) -> Response:
-    """Return the response for an error; one of the server says if the change was saved before."""
+    """Return the response for an error; one of the server says if the change was saved before.
+
+    Without problems it has the one that the status stands for; ``detail`` is said instead.
+    """
     lang = language()
     if status >= 500 and has_saved():
-        problems = (Problem("E_SAVED"),)
+        problems, detail = (Problem("E_SAVED"),), ""
     key = f"http.{status}"
     title = lang(key) if key in lang else lang("http.400")
     game = _game()
     players, rules = (game.players, game.rules) if game else ((), judged_by())
-    findings = [finding(problem, lang, players, rules) for problem in problems]
+    findings = [
+        finding(problem, lang, players, rules) for problem in problems or [problem_of(status)]
+    ]
+    if detail:
+        findings[0]["message"] = detail
     response = jsonify(
         {
             "type": "about:blank",
             "title": title,
             "status": status,
-            "detail": findings[0]["message"] if findings else detail or title,
+            "detail": findings[0]["message"],
             "instance": quote(request.script_root + request.path),
             "problems": findings,
         }
@@ -90,11 +97,13 @@ def http_problem(error: HTTPException) -> Response:
         return damaged(damage)
     if isinstance(error, Refusal):
         detail = language()(error.message_key, **error.facts)
-        return refusal(error.code or 500, headers=error.retry_headers(), detail=detail)
-    headers = dict(error.get_headers())
-    return refusal(
-        error.code or 500, headers={name: headers[name] for name in KEPT_HEADERS if name in headers}
-    )
+        problem, headers = problem_of(error.code or 500, **error.facts), error.retry_headers()
+        return refusal(error.code or 500, problem, headers=headers, detail=detail)
+    sent = dict(error.get_headers())
+    kept = {name: sent[name] for name in KEPT_HEADERS if name in sent}
+    status = error.code or 500
+    facts = {"method": request.method, "allowed": kept.get("Allow", "GET")} if status == 405 else {}
+    return refusal(status, problem_of(status, **facts), headers=kept)
 
 
 def damaged(error: Damaged) -> Response:

@@ -151,7 +151,7 @@ def test_a_wrong_secret_and_a_missing_game_raise_the_same_error(server: Server, 
     for one in (server.game(game.id, "wrong"), server.game("nothing", game.secret)):
         with pytest.raises(Unknown) as refused:
             one.read()
-        assert (refused.value.code, refused.value.place, refused.value.problems) == ("", (), ())
+        assert (refused.value.code, refused.value.place) == ("E_NOT_FOUND", ())
 
 
 def test_recording_with_the_watch_secret_is_refused(server: Server, game: Game) -> None:
@@ -159,7 +159,7 @@ def test_recording_with_the_watch_secret_is_refused(server: Server, game: Game) 
         server.game(game.id, game.watch).record(ROUND)
 
     assert refused.value.status == 403
-    assert refused.value.message == "Only those who keep score may do this"
+    assert refused.value.message == "This secret may only read. Changes need the pen."
 
 
 @pytest.mark.parametrize("body", [b"<h1>Bad Gateway</h1>", b"", b"[]", b"null", b'{"problems": 3}'])

@@ -307,4 +307,4 @@ def test_an_internal_error_shows_no_traceback(app: Flask, monkeypatch: pytest.Mo
 
     assert (answer.status_code, answer.mimetype) == (500, "application/problem+json")
     assert "inner" not in answer.text
-    assert codes(answer) == []
+    assert codes(answer) == [("E_SERVER", [])]

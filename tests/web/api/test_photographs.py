@@ -214,7 +214,7 @@ def test_a_form_has_one_picture(nobody: Table, files: int) -> None:
     assert refusal(answer) == (422, "E_PICTURE", "kind")
 
 
-@pytest.mark.parametrize("query", ["packs=3", "packs=x", "jokers=9", "jokers=-1"])
+@pytest.mark.parametrize("query", ["packs=5", "packs=x", "jokers=9", "jokers=-1"])
 def test_an_impossible_deck_is_refused(nobody: Table, query: str) -> None:
     assert send(nobody, scene("joker"), f"{CARDS}?{query}").status_code == 422
 
