@@ -376,3 +376,20 @@ def test_the_links_export_tables_and_the_whole_group(app, writer, home):
     }
     assert writer.get(f"/g/{game}/export.csv?table=payments").status_code == 200
     assert writer.get(f"/s/{home}/export.csv?table=all").status_code == 404
+
+
+EXPORTED = "Runde;Zeit;Status;Ausgang;Gewinner;Anna minus;Anna plus;Bernd minus;Bernd plus;Notiz;"
+HEAD = f"{EXPORTED}Angaben zur Runde"
+
+
+@pytest.mark.parametrize("fact", ['""drop"":""first""', '""wrong"":true'])
+def test_an_exported_table_of_another_system_is_refused_once_for_each_reason(
+    writer: Browser, home: str, fact: str
+) -> None:
+    record = f'"{{""outcome"":""out"",""winner"":1,""seats"":[{{{fact}}},{{}}]}}"'
+    rounds = [f"{number};2026-03-05T19:00:00Z;;Rommé;Bernd;20;0;0;0;;{record}" for number in (1, 2)]
+
+    seen = filled(writer, home, "\n".join([HEAD, *rounds]), preset="german-family")
+
+    assert seen.status_code == 422
+    assert seen.text.count("gehört zu einem anderen Spiel.") == 1

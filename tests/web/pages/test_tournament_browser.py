@@ -186,7 +186,10 @@ def test_no_page_cuts_anything_off_and_all_can_be_read_aloud(director) -> None:
     paths = ["", "/1/1", "/entrants", "/entrants/1", "/standings", "/draws/1"]
     assert flaws_of(page, [night + path for path in paths]) == []
 
-    page.goto(night)  # at a desk: the next draw is in sight
+    page.goto(night)
+    notice = page.locator(".tables-wrap > .note-box").bounding_box()
+    assert page.locator(".club-head").bounding_box()["y"] >= notice["y"] + notice["height"] + 8
+    # at a desk: the next draw is in sight
     draws = page.locator(".draw .btn.big").bounding_box()
     assert draws["y"] + draws["height"] <= SCREEN["height"]
     page.set_viewport_size(NARROW)
