@@ -54,11 +54,26 @@ def _in_words(lang: Language, name: str) -> str:
     return lang(f"csv.{name}")
 
 
+WORDINGS: list[Callable[[str], str]] = [
+    str,
+    *(partial(_in_words, language(code)) for code in LANGUAGES),
+]
+"""The headings for programs, and in every language."""
+
+
+def is_of_group(head: Sequence[str]) -> bool:
+    """Return whether this is the first row of an exported table of all rounds of a group."""
+    return any(
+        {word(name) for name in ("game", "round", "status", "note")} <= set(head)
+        and any(heading.endswith(f" {word('minus')}") for heading in head)
+        and word("record") not in head
+        for word in WORDINGS
+    )
+
+
 def columns_of_export(head: Sequence[str]) -> _Columns | None:
     """Return the columns if this is the first row of an exported table of rounds."""
-    wordings: list[Callable[[str], str]] = [str]  # for programs, and in every language
-    wordings += (partial(_in_words, language(code)) for code in LANGUAGES)
-    for word in wordings:
+    for word in WORDINGS:
         words = {name: word(name) for name in ("at", "status", "note", "record")}
         if set(words.values()) <= set(head):
             # Somebody may be called like a column: the first ones come before, the last ones after.

@@ -42,7 +42,7 @@ from scorekeeper.wire.csv_evening import (
     SheetEvening,
     sheet_problem,
 )
-from scorekeeper.wire.csv_export import columns_of_export, read_export
+from scorekeeper.wire.csv_export import columns_of_export, is_of_group, read_export
 from scorekeeper.wire.csv_facts import Fact, Said, fact_of, is_fact, named_in
 from scorekeeper.wire.rounds import MAX_POINTS
 from scorekeeper.wire.schemas import PlayerSchema
@@ -68,6 +68,8 @@ def read_sheet(
         columns = columns_of_export(rows[0][1]) if rows else None
         if columns and not reader.problems:
             return read_export(columns, rows, reader.members, choices, latest)
+        if rows and is_of_group(rows[0][1]):
+            raise RuleError.of([sheet_problem("group", rows[0][0])])
         evenings = reader.evenings(rows)
     except _TooMany:
         evenings = ()

@@ -328,3 +328,18 @@ def test_a_table_is_recognised_in_every_language(code: str) -> None:
     assert game
 
     assert results(read_back(game, code)) == results(game)
+
+
+@pytest.mark.parametrize("code", ["", *LANGUAGES])
+def test_the_table_of_a_group_is_refused_in_words_of_its_own(code: str) -> None:
+    word = in_words(language(code)) if code else str
+    names = ("date", "game", "round", "status", "outcome", "winner")
+    points = [f"{name} {word(side)}" for name in ("Anna", "Bernd") for side in ("minus", "plus")]
+    head = ";".join([*map(word, names), *points, word("note")])
+
+    with pytest.raises(RuleError) as refused:
+        read(head + "\n2026-10-07;px7yhmv3ry;1;;x;Anna;0;0;12;0;\n")
+
+    assert [(one.code, one.facts["why"]) for one in refused.value.problems] == [
+        ("E_SHEET", "group")
+    ]
