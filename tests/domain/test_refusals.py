@@ -131,6 +131,31 @@ def test_points_of_a_stored_line_are_whole_numbers(name: str) -> None:
         check_score(score, entry, 2, 2)
 
 
+def test_stored_points_are_whole_numbers() -> None:
+    body = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 30}]}
+    entry = load_round(body).round
+    score = encode_score(score_round(entry, PRESETS["german-family"], 2))
+    score["scores"][1][0] = 30.0
+
+    with pytest.raises(ValueError):
+        check_score(score, entry, 2, 2)
+
+
+def test_only_a_pot_that_several_won_is_shared() -> None:
+    line = {"facts": {"pot": 10, "shared": 2}, "plus": 5}
+    lines = tuple(ScoreLine(seat=seat, reason="pot", **line) for seat in (0, 2))
+    alone = (ScoreLine(seat=1, reason="pot", plus=10, facts={"pot": 10, "shared": 1}),)
+
+    def named(lines: tuple[ScoreLine, ...]) -> list[tuple[str, Any]]:
+        score = RoundScore(
+            outcome="knock", winner=0, verification="counted", scores=(), lines=lines
+        )
+        return [(mark.name, mark.facts) for mark in extras(score)]
+
+    assert named(lines) == [("pot", {"sides": (0, 2)})]
+    assert named(alone) == []
+
+
 @pytest.mark.parametrize(("minus", "plus"), [(10, 0), (0, 10)])
 def test_a_penalty_is_named_with_its_points(minus: int, plus: int) -> None:
     line = ScoreLine(seat=1, reason="penalty", minus=minus, plus=plus)

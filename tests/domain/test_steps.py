@@ -39,8 +39,9 @@ def test_the_rest_of_a_robbed_meld_must_be_melds(
 ) -> None:
     found = read_meld(cards(meld), ROBBER)
     if remain is None:
-        with pytest.raises(RuleError, match="E_STEAL_LEAVES_INCOMPLETE"):
+        with pytest.raises(RuleError, match="E_STEAL_LEAVES_INCOMPLETE") as refused:
             steal(found, cards(stolen), ROBBER)
+        assert refused.value.problems[0].facts["clause"] == "10.2"
     else:
         rest = {rest.cards for rest in steal(found, cards(stolen), ROBBER)}
         assert rest == {cards(text) for text in remain}

@@ -232,6 +232,13 @@ def test_the_widest_lead_is_a_moment_of_its_own() -> None:
     assert widest.facts == {"round": 3, "side": 1, "points": 105}
 
 
+def test_of_two_changes_of_the_lead_the_later_one_is_a_highlight() -> None:
+    """B leads since round 2, A since round 4, B again since round 6."""
+    sheet = sheet_of((0, 0), (5, 0), (0, 0), (0, 10), (0, 20), (30, 0))
+
+    assert shown(sheet) == [(1, "closest"), (4, "lead"), (5, "comeback"), (6, "turning_point")]
+
+
 def test_a_quiet_evening_has_its_rounds_as_highlights() -> None:
     assert shown(sheet_of((0, 20), (0, 20), (0, 20))) == [(1, "biggest"), (2, "won"), (3, "last")]
     assert shown(sheet_of((0, 20), (0, 20), (0, 20), (0, 20), (0, 20))) == [

@@ -280,6 +280,18 @@ def test_all_open_payments_are_entered_as_one(table):
     assert table.group.balance("Pf") == before
 
 
+def test_a_retired_member_stays_and_may_come_back(table):
+    def retire(member: int, retired: bool) -> frozenset[int]:
+        return groups.retire_member(table.ledger, table.id, member, retired, Write()).retired
+
+    assert retire(2, True) == {2}
+    assert retire(0, True) == {0, 2}
+    assert retire(2, False) == {0}
+    assert retire(2, False) == {0}
+    assert table.kinds()[-3:] == ["retired", "retired", "reinstated"]
+    assert table.group.active == ("Ben", "Carl", "Doris")
+
+
 def test_units_are_converted_at_an_agreed_rate_only(table):
     groups.pay(table.ledger, table.id, Transfer(1, 0, Fraction(200)), "Pf", write=Write())
     with pytest.raises(RuleError) as refused:
@@ -290,6 +302,9 @@ def test_units_are_converted_at_an_agreed_rate_only(table):
     assert refused.value.problems[0].facts["why"] == "no_rate"
     assert table.money() == ["0", "0", "0", "0"]
     assert table.money("EUR") == ["-1", "1", "0", "0"]
+    with pytest.raises(RuleError) as again:
+        groups.convert(table.ledger, table.id, "Pf", "EUR", write=Write())
+    assert again.value.problems[0].facts == {"why": "nothing_open", "unit": "Pf"}
 
 
 def test_amounts_stay_within_their_limit(table):

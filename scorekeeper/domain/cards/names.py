@@ -67,8 +67,8 @@ def _symbol_names() -> Iterator[tuple[str, Card]]:
 
 
 def _german_names() -> Iterator[tuple[str, str, Card]]:
-    """Yield name, suit part and card; shorter suits first, so that the longest one wins."""
-    for suit_name, suit in sorted(GERMAN_SUITS.items(), key=lambda item: len(item[0])):
+    """Yield name, suit part and card; of several readings, that with the longest suit is last."""
+    for suit_name, suit in GERMAN_SUITS.items():
         for rank_name, rank in GERMAN_RANKS.items():
             for dash in ("", "-"):
                 yield f"{suit_name}{dash}{rank_name}", suit_name, CARDS[rank, suit]

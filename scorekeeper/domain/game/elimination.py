@@ -152,12 +152,9 @@ class Standing:
     def check(self, number: int) -> None:
         """Raise RuleError if rounds from ``number`` on have players who are out, or may not be in.
 
-        A finding about a later round is placed under its number.
+        Every finding is placed under the number of its round.
         """
-        problems = [
-            problem if at == number else problem.under("rounds", at - 1)
-            for at, problem in self._findings(number)
-        ]
+        problems = [problem.under("rounds", at - 1) for at, problem in self._findings(number)]
         if problems:
             raise RuleError.of(problems)
 

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from examples import cards
 from scorekeeper.domain.cards.card import PACK, Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import card_value, lay_off, ranks_of, read_meld, readings
@@ -70,3 +71,13 @@ def test_a_card_is_laid_off_exactly_where_it_makes_a_meld(name: str) -> None:
             solved = not arrange([card], lays_off, [meld]).rest
 
             assert fits == bool(readings([*run, card], rules)) == solved, (run, card)
+
+
+def test_every_copy_of_a_card_is_laid_off_on_a_set_of_any_suits() -> None:
+    rules = PRESETS["contract-rummy"]
+    table = [read_meld(cards("7H 7D 7C"), rules)]
+
+    found = arrange(cards("7S 7S 7S KD 4C"), rules, table, melds=False)
+
+    assert set(found.rest) == set(cards("KD 4C"))
+    assert sorted(str(card) for card, _ in found.layoffs) == ["7S", "7S", "7S"]

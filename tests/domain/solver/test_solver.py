@@ -276,6 +276,15 @@ def test_the_best_arrangements_are_different_and_equally_good(
     assert all(way.points == best.points for way in within)
 
 
+def test_wild_twos_of_two_suits_are_told_apart_where_it_matters_which_is_where() -> None:
+    options = {"wild.twos": True, "deck.packs": 2, "joker.placement": "unique_if_two"}
+
+    ways = best_arrangements(cards("3H 3S 5S 5C 2D 2C"), PALAST.override(options))
+
+    found = [{" ".join(map(str, meld.cards)) for meld in way.melds} for way in ways]
+    assert found == [{"5C 5S 2C", "3H 3S 2D"}, {"5C 5S 2D", "3H 3S 2C"}]
+
+
 # --- the fast paths ---------------------------------------------------------------------
 
 
