@@ -25,7 +25,7 @@ from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.tournament import changes
 from scorekeeper.domain.tournament.changes import Entry
 from scorekeeper.domain.tournament.draw import draw, is_as_drawn
-from scorekeeper.domain.tournament.plan import Plan, encode_plan
+from scorekeeper.domain.tournament.plan import Plan, encode_plan, refused
 from scorekeeper.domain.tournament.state import Drawn, Tournament
 from scorekeeper.services.bookkeeping import append_draft, end_right, release, store_result
 from scorekeeper.services.clock import now
@@ -193,7 +193,7 @@ def undraw_round(ledger: Ledger, group_id: str, write: Write) -> Group:
         draft = changes.undraw(tournament)
         one = tournament.rounds[-1]
         if any(ledger.game(game_id).sheet.written for game_id in one.games):
-            raise changes.refused("played", number=one.number)
+            raise refused("played", number=one.number)
         append_draft(transaction, draft)
         for game_id in one.games:
             if game_id in transaction.group.evenings:
@@ -230,7 +230,7 @@ def state_result(
         game = ledger.game(one.games[table])
         played = result_of(game, plan, len(one.tables[table]))
         if played is None and one.closed and table in one.results:
-            raise changes.refused("missing", number=number, tables=[table + 1])
+            raise refused("missing", number=number, tables=[table + 1])
         return changes.result(tournament, number, table, played, "game")
 
     about = (
@@ -285,7 +285,7 @@ def why_not_counted(
     game = ledger.game(one.games[table])
     comparable = is_comparable(game, tournament.plan, len(one.tables[table]))
     wrong = game.is_over and not comparable
-    return changes.refused("other_rules", table=table + 1) if wrong else None
+    return refused("other_rules", table=table + 1) if wrong else None
 
 
 def conclude(ledger: Ledger, group_id: str, write: Write) -> Group:

@@ -7,20 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import Draft
 from scorekeeper.domain.tournament.draw import Draw
-from scorekeeper.domain.tournament.plan import MAX_ENTRANTS, Plan, check_plan, encode_plan
+from scorekeeper.domain.tournament.plan import MAX_ENTRANTS, Plan, check_plan, encode_plan, refused
 from scorekeeper.domain.tournament.scale import Performance
 from scorekeeper.domain.tournament.state import Source, Tournament, all_of, encode_performances
 
 MAX_WORTH = 1_000_000
 MAX_WINS = 500
-
-
-def refused(why: str, *path: str | int, **facts: object) -> RuleError:
-    """Return the refusal of a change of a tournament, with its reason."""
-    return RuleError("E_TOURNAMENT", path, why=why, **facts)
 
 
 @dataclass(frozen=True)

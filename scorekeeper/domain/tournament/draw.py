@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.tournament.knockout import playing_on
 from scorekeeper.domain.tournament.lots import lots
-from scorekeeper.domain.tournament.plan import Order
+from scorekeeper.domain.tournament.plan import Order, refused
 from scorekeeper.domain.tournament.seating import Seating, clashes_at
 from scorekeeper.domain.tournament.standings import standings
 from scorekeeper.domain.tournament.state import Drawn, Tournament
@@ -64,7 +63,7 @@ def _present(tournament: Tournament, number: int) -> list[int]:
     if not table_sizes(len(present), plan.size, plan.remainder):
         least = next(n for n in range(1, 9) if table_sizes(n, plan.size, plan.remainder))
         facts = {"count": len(present), "least": least}
-        raise RuleError("E_TOURNAMENT", (), why="few", **facts)
+        raise refused("few", **facts)
     return present
 
 
@@ -162,7 +161,7 @@ def _scheduled(tournament: Tournament, present: Sequence[int], seed: str, number
     circle = tournament.plan.pairing.order == "circle"
     most = len(order) - 1 if circle else len(order) // 2
     if number > most:
-        raise RuleError("E_TOURNAMENT", (), why="schedule", most=most)
+        raise refused("schedule", most=most)
     pairs = _circle(order, number - 1) if circle else _lines(order, number - 1)
     tables: list[tuple[int, ...]] = []
     out: list[int] = []

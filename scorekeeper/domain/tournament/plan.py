@@ -119,25 +119,25 @@ def without_stakes(rules: RuleSet) -> RuleSet:
 def check_plan(plan: Plan) -> None:
     """Raise RuleError E_TOURNAMENT for a plan that cannot be played, E_CONFIG for its rules."""
     if not 1 <= plan.rounds <= MAX_ROUNDS:
-        raise _refused("rounds", "rounds", most=MAX_ROUNDS)
+        raise refused("rounds", "rounds", most=MAX_ROUNDS)
     if plan.size not in SIZES:
-        raise _refused("size", "size")
+        raise refused("size", "size")
     if plan.partners not in (1, 2) or (plan.partners == 2 and plan.size != 2):
-        raise _refused("pairs", "size")
+        raise refused("pairs", "size")
     if plan.rules.teams and plan.partners != 2:
-        raise _refused("teams", "partners")
+        raise refused("teams", "partners")
     if plan.pairing.is_fixed and plan.size != 2:
-        raise _refused("fixed", "size")
+        raise refused("fixed", "size")
     if not 1 <= plan.advance < plan.size:
-        raise _refused("advance", "advance", most=plan.size - 1)
+        raise refused("advance", "advance", most=plan.size - 1)
     if not 0 <= plan.minutes <= MAX_MINUTES:
-        raise _refused("minutes", "minutes", most=MAX_MINUTES)
+        raise refused("minutes", "minutes", most=MAX_MINUTES)
     smallest = plan.size - 1 if plan.remainder == "smaller" and plan.size > 2 else plan.size
     players = plan.rules.players
     for seats in {smallest * plan.partners, plan.size * plan.partners}:
         if not players.min <= seats <= players.max:
             facts = {"seats": seats, "least": players.min, "most": players.max}
-            raise _refused("seats", "size", **facts)
+            raise refused("seats", "size", **facts)
     check_scale(plan.scale, plan.size)
     if plan.money:
         _check_money(plan.money)
@@ -145,24 +145,25 @@ def check_plan(plan: Plan) -> None:
 
 def _check_money(money: Money) -> None:
     if not 0 <= money.fee <= MAX_FEE:
-        raise _refused("fee", "money", "fee", most=MAX_FEE)
+        raise refused("fee", "money", "fee", most=MAX_FEE)
     if not 0 <= money.kept <= MAX_FEE * MAX_ENTRANTS:
-        raise _refused("kept", "money", "kept", most=MAX_FEE * MAX_ENTRANTS)
+        raise refused("kept", "money", "kept", most=MAX_FEE * MAX_ENTRANTS)
     coin = smallest_coin(money.unit)
     for name in ("fee", "kept"):
         if getattr(money, name) % coin:
-            raise _refused("coin", "money", name, coin=coin)
+            raise refused("coin", "money", name, coin=coin)
     if money.booked and money.kept:  # what the club keeps is owed to no member
-        raise _refused("booked", "money", "kept")
+        raise refused("booked", "money", "kept")
     shares = money.shares
     falling = all(later <= earlier for earlier, later in pairwise(shares))
     if not (
         1 <= len(shares) <= MAX_PRIZES and falling and 1 <= shares[-1] <= shares[0] <= MAX_SHARE
     ):
-        raise _refused("shares", "money", "shares", most=MAX_PRIZES)
+        raise refused("shares", "money", "shares", most=MAX_PRIZES)
 
 
-def _refused(why: str, *path: str, **facts: object) -> RuleError:
+def refused(why: str, *path: str | int, **facts: object) -> RuleError:
+    """Return the refusal of a tournament or of a change of it, with its reason."""
     return RuleError("E_TOURNAMENT", path, why=why, **facts)
 
 
