@@ -214,3 +214,14 @@ def test_an_impossible_settlement_is_explained_everywhere(anna):
     for answer in (anna.get(f"{game}/export.csv?table=settlements"), paid):
         assert answer.status_code == 422
         assert "Die Stände ergeben zusammen" in words(answer.text)
+
+
+def test_the_table_of_an_evening_is_offered_for_a_spreadsheet(anna):
+    game = anna.begin()
+    anna.enter(game, 0, hand__1="5", hand__2="7", hand__3="8")
+    link = f"{game}/export.csv"
+
+    assert f'href="{link}"' in anna.get(f"{game}/more").text
+    head, first, *_ = anna.get(link).text.splitlines()
+    assert "Anna" in head
+    assert first.startswith("1;")
