@@ -51,6 +51,7 @@ def test_the_old_value_of_a_corrected_round_stays_readable(table):
 
     assert points_of(table.ledger.game(game_id)) == [20]
     assert points_of(table.ledger.game_at(game_id, 2)) == [10]
+    assert points_of(table.ledger.game_at(game_id, 1)) == []
 
 
 @pytest.mark.parametrize("version", [0, -1, 3, 99])
