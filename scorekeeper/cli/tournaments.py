@@ -40,7 +40,7 @@ def standings(
         for number in range(1, upto + 1):
             confirmed = is_draw_confirmed(ledger, group.id, number)
             told = lang("tournament.check.yes" if confirmed else "tournament.check.no")
-            click.echo(f"{lang('tournament.round', number=number)}: {told}")
+            click.echo(f"{lang('pages.round', number=number)}: {told}")
     if file:
         write_file(file, pdf.tournament_standings(words, lang), lang)
         click.echo(lang("terminal.paper_written", file=str(file)))

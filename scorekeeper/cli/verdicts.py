@@ -28,7 +28,7 @@ def meld_lines(question: MeldQuestion, lang: Language) -> Iterator[str]:
     """Yield whether cards are a meld, why, and what would make them one."""
     verdict = question.judge()
     if verdict.meld and verdict.is_valid:
-        kind = lang(f"referee.{verdict.meld.kind}")
+        kind = lang(f"pages.meld.{verdict.meld.kind}")
         worth = lang("referee.worth", points=verdict.meld.points)
         yield f"{lang('referee.is_meld', kind=kind)} {worth}"
         yield INDENT + _meld(verdict.meld, lang)
@@ -97,7 +97,7 @@ def turn_lines(question: TurnQuestion, lang: Language) -> Iterator[str]:
 
 def _arranged(arrangement: Arrangement, lang: Language) -> Iterator[str]:
     for meld in arrangement.melds:
-        yield f"{INDENT}{lang(f'referee.{meld.kind}')}{lang.sign(':')} {_meld(meld, lang)}"
+        yield f"{INDENT}{lang(f'pages.meld.{meld.kind}')}{lang.sign(':')} {_meld(meld, lang)}"
     for card, number in arrangement.layoffs:
         on = lang("referee.on_meld", number=number + 1)
         yield f"{INDENT}{_card(card.physical, card.stands_for, lang)} {on}"

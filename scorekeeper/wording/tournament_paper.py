@@ -70,14 +70,14 @@ def table_cards(
                 day=lang.date(one.at),
                 kind=lang("tournament.table", number="").strip(),
                 number=f"{table + 1}",
-                round=lang("tournament.paper.of", number=one.number, rounds=plan.rounds),
+                round=lang("tournament.round_of", number=one.number, rounds=plan.rounds),
                 seats=tuple(
                     (printable(name), deals if seat == dealer else "")
                     for seat, name in enumerate(names[table])
                 ),
                 rules=rules,
                 address=address,
-                write=lang("tournament.paper.write"),
+                write=lang("tournament.enter_result"),
                 how=tuple(how),
             )
         )
@@ -191,8 +191,8 @@ def standings_words(
         kind=lang("tournament.final") if over else after,
         title=printable(group.name),
         day=lang.date(tournament.rounds[0].at if tournament.rounds else group.created_at),
-        name=lang("tournament.name"),
-        rounds=tuple(lang("tournament.round", number=number) for number in shown),
+        name=lang("season.column.name"),
+        rounds=tuple(lang("pages.round", number=number) for number in shown),
         sums=(
             lang("tournament.sum"),
             lang(f"tournament.pad.{measure}"),
