@@ -6,11 +6,20 @@ Pages, sheets and pictures draw with it, each in its own unit of length.
 from collections.abc import Sequence
 from itertools import cycle, islice, pairwise
 from math import ceil, floor, log10
+from typing import NamedTuple
 
 from scorekeeper.domain.game.rows import Row
 
 DASHES = ((), (7, 3), (2, 3), (10, 3, 2, 3), (14, 4), (5, 2, 1, 2, 1, 2))
 """Dash patterns of up to six sides, so that lines differ without colour."""
+
+
+class ChartLine(NamedTuple):
+    """The values of one line by place, starting at place 0 or later."""
+
+    name: str
+    points: Sequence[tuple[int, int]]
+    leads: bool
 
 
 def dashes(leads: Sequence[bool]) -> list[Sequence[int]]:

@@ -33,8 +33,6 @@ IN_BROWSER = Parts(
 SETTINGS: Mapping[str, Any] = {
     "JOURNAL": "truncate",  # WAL needs memory that processes share
     "WTF_CSRF_ENABLED": False,  # no other site reaches this application
-    "GAMES_PER_HOUR": 0,
-    "WRONG_PER_MINUTE": 0,
 }
 
 

@@ -1,13 +1,12 @@
-"""ChartLine charts: dashed line styles, with the names at the line ends."""
+"""Charts of totals: lines that differ by their dashes, with the names at their ends."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable
 
-from scorekeeper.export.charts import axis_ticks, dashes, running_totals, spread_labels
+from scorekeeper.export.charts import ChartLine, axis_ticks, dashes, running_totals, spread_labels
 from scorekeeper.i18n import Language
 from scorekeeper.pdf.layout import HAIRLINE, SMALL, max_text_width, truncate_names
 from scorekeeper.pdf.tables import GREY, LEADING
@@ -18,15 +17,6 @@ NAMES_SHARE = 0.3
 LINE_WIDTH, LEADER_LINE_WIDTH = 0.3 * mm, 0.55 * mm
 LEAST_DISTANCE = 1.0
 """Points of a line nearer to each other than this (in pt) are thinned out."""
-
-
-@dataclass(frozen=True)
-class ChartLine:
-    """The values of one side by place, starting at place 0 or later."""
-
-    name: str
-    points: Sequence[tuple[int, int]]
-    leads: bool
 
 
 class LineChart(Flowable):  # type: ignore[misc]  # reportlab has no types

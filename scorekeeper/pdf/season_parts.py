@@ -9,9 +9,10 @@ from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, KeepTogether, Spacer, Table
 
 from scorekeeper.domain.group.season import Season
+from scorekeeper.export.charts import ChartLine
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
-from scorekeeper.pdf.chart import ChartLine, LineChart
+from scorekeeper.pdf.chart import LineChart
 from scorekeeper.pdf.layout import (
     HAIRLINE,
     SMALL,

@@ -22,7 +22,7 @@ from scorekeeper.wording.endings import people, set_behind
 from scorekeeper.wording.finale import Finale, finale
 from scorekeeper.wording.given import given_words
 from scorekeeper.wording.settlement import stake_parts
-from scorekeeper.wording.terms import card_values, limit
+from scorekeeper.wording.terms import LIMIT, STAKE, card_values, limit
 
 ABSENT = "–"
 CORRECTED = " *"
@@ -35,22 +35,7 @@ TALLIES = {
     "knock": ("plus", "minus"),
 }
 """The tallies that each scoring mode fills."""
-IN_SUMMARY = frozenset(
-    {
-        "end.mode",
-        "end.points",
-        "end.rounds",
-        "end.compare",
-        "end.measure",
-        "settle.point_value",
-        "settle.unit",
-        "settle.payable",
-        "settle.stake",
-        "deal.first_dealer",
-        "players.min",
-        "players.max",
-    }
-)
+IN_SUMMARY = {"end.mode", *LIMIT, *STAKE, "deal.first_dealer", "players.min", "players.max"}
 """Options that the sheet shows elsewhere: stake, limit, first dealer, how many play."""
 
 

@@ -37,7 +37,6 @@ LAST_ROUNDS, SOME_ROUNDS, FEW_ROUNDS = 7, 5, 1
 """As many as a television can show readably across the room."""
 LONG_PAD = 40
 """Rounds shown at once; a link leads to the earlier ones."""
-BOARD_CHART = (340, 220)
 TV_CHART = (250, 242)
 """Displayed larger than drawn, which enlarges the letters."""
 
@@ -79,7 +78,7 @@ def tv(game_id: str) -> AnyResponse:
             **_common_variables(game, tag, group),
             heads=heads(game, lang),
             lines=lines(game, lang, _rounds_on_tv(game)),
-            chart=chart(game, lang, *TV_CHART),
+            chart=chart(game, lang, TV_CHART),
             standing=standing(game, lang),
             news=news(game),
             house=len(house_rules(game.rules)),
@@ -148,7 +147,7 @@ def _drawn(game: Game, since: int, but: int, last: int) -> DrawnBoard:
         pad=macro("_board.html", "pad")(
             game, heads(game, lang), lines(game, lang, last), fresh, finale(game, lang)
         ),
-        chart=macro("_board.html", "run")(chart(game, lang, *BOARD_CHART)),
+        chart=macro("_board.html", "run")(chart(game, lang)),
         recent=macro("_board.html", "recent")(game, recent(game)),
         news=news(game),
         standing=standing(game, lang),

@@ -5,7 +5,7 @@ from math import ceil
 from typing import NamedTuple, TypeVar
 
 from scorekeeper.domain.game.state import Game
-from scorekeeper.export.charts import axis_ticks, dashes, running_totals, spread_labels
+from scorekeeper.export.charts import ChartLine, axis_ticks, dashes, running_totals, spread_labels
 from scorekeeper.i18n import Language
 from scorekeeper.wording.pad import shown_as
 
@@ -19,16 +19,10 @@ GAP = 17
 """Distance between two names, so that they do not overlap."""
 LETTERS, LETTER = 10, 9
 """The length at which names are cut (the pad shows them in full), and the width of a letter."""
+ON_PHONES = (340, 220)
+"""The width and height of most charts."""
 SPACE = 24
 """Characters that fit below a chart: eight rounds, or four years."""
-
-
-class ChartLine(NamedTuple):
-    """The values of one line, by place."""
-
-    name: str
-    points: Sequence[tuple[int, int]]
-    leads: bool = False
 
 
 class Caption(NamedTuple):
@@ -65,7 +59,6 @@ class Chart(NamedTuple):
     height: int
     left: int
     right: int
-    base: float
     title: str
     words: str
     """The same in words, for screen readers."""
@@ -76,7 +69,7 @@ class Chart(NamedTuple):
     curves: tuple[Curve, ...]
 
 
-def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
+def chart(game: Game, lang: Language, size: tuple[int, int] = ON_PHONES) -> Chart | None:
     """Return the chart of totals after each round; None before the first round."""
     sheet, measure = game.sheet, game.rules.rank.measure
     rows = thin_out(sheet.counted)
@@ -93,7 +86,7 @@ def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
         lang,
         Caption(lang(f"pages.chart.{measure}"), standing(game, lang)),
         limit=None if limit is None else (limit, lang("pages.chart.limit", limit=limit)),
-        size=(width, height),
+        size=size,
     )
 
 
@@ -104,7 +97,7 @@ def line_chart(
     caption: Caption,
     *,
     limit: tuple[int, str] | None = None,
-    size: tuple[int, int] = (340, 220),
+    size: tuple[int, int] = ON_PHONES,
 ) -> Chart:
     """Return a chart of lines, with labels below; all lines begin at place 0."""
     width, height = size
@@ -128,7 +121,6 @@ def line_chart(
         height=height,
         left=LEFT,
         right=right,
-        base=base,
         title=caption.title,
         words=caption.words,
         scale=tuple(Tick(y(step), lang.number(step)) for step in steps),

@@ -48,7 +48,7 @@ def end_page(game: Game, problems: tuple[str, ...] = ()) -> str:
         heads=pad.heads(game, lang),
         set_behind=tuple(set_behind(game, lang)),
         story=highlight_lines(game, lang),
-        chart=chart(game, lang, 340, 220),
+        chart=chart(game, lang),
         picture_name=f"{game_file(game, lang)}.png",
         refusals=problems,
         **settlement_variables(game),

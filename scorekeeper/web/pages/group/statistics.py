@@ -8,11 +8,12 @@ from flask import abort, request
 
 from scorekeeper.domain.group.season import Figures, Span
 from scorekeeper.domain.group.state import Group
+from scorekeeper.export.charts import ChartLine
 from scorekeeper.services.statistics import Statistics, records, statistics
 from scorekeeper.store.evenings import Best, StoredEvening
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import page, pages
-from scorekeeper.web.pages.chart import Caption, Chart, ChartLine, chart, line_chart, thin_out
+from scorekeeper.web.pages.chart import Caption, Chart, chart, line_chart, thin_out
 from scorekeeper.wording import pad
 from scorekeeper.wording.amounts import sums_format
 from scorekeeper.wording.seasons import member_name, story_words, with_member_names
@@ -109,7 +110,7 @@ def evening(group_id: str, game_id: str) -> str:
         group=group,
         game=game,
         heads=pad.heads(game, lang),
-        chart=chart(game, lang, 340, 220),
+        chart=chart(game, lang),
         story=list(story_words(game, lang)),
         winners=pad.winners(game, lang),
         why_over=pad.why_over(game, lang),
