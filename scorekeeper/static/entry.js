@@ -31,7 +31,7 @@ let saves = false; // Enter was pressed before the verdict arrived
 // ---- the fields in use -----------------------------------------------------------
 
 const CONDITIONS =
-  ".ender, .others, .in-points, .in-ranks, .in-cards, .not-in-points, .not-in-cards, .ender-in-cards, .held";
+  ".ender, .others, .in-points, .in-cards, .not-in-points, .not-in-cards, .ender-in-cards, .held";
 
 // The stylesheet hides fields that do not apply to the answers so far. Reading styles is slow,
 // so what it hides is remembered until an answer changes; text is no answer.

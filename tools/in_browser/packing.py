@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from tools.in_browser.libraries import ROOT, copy_libraries, copy_program
+from tools.in_browser.libraries import copy_libraries, copy_program
 
 COMPILER = Path(__file__).with_name("compile.mjs")
 LEVEL = 9
@@ -100,19 +100,11 @@ def packs(tree: Path) -> Mapping[str, bytes]:
 def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
     """Return files as one: the length of a list of names and sizes, the list, the contents."""
     files = list(files)
-    names = [[*_split(name), len(content)] for name, content in files]
+    names = [[*name.rpartition("/")[::2], len(content)] for name, content in files]
     listed = json.dumps(names, separators=(",", ":")).encode()
     return b"".join([struct.pack(">I", len(listed)), listed, *(content for _, content in files)])
-
-
-def _split(name: str) -> tuple[str, str]:
-    folder, _, file = name.rpartition("/")
-    return folder, file
 
 
 def compressed(content: bytes) -> bytes:
     """Return content for the way to the browser."""
     return gzip.compress(content, LEVEL, mtime=0)
-
-
-__all__ = ["ROOT", "build_tree", "compressed", "packs", "stdlib_zip"]
