@@ -61,18 +61,18 @@ def bare_app(file: str) -> Flask:
     return app
 
 
-def bare_adapter(app: WsgiApp) -> Adapter:
-    """Return our server's adapter without our limits and messages."""
-    return Adapter(
+def serve(app: WsgiApp) -> None:
+    """Serve an app on our server without our limits and messages, and print its address."""
+    adapter = Adapter(
         app,
         body_limit=lambda _: 1 << 20,
         client_of=lambda environ: environ["REMOTE_ADDR"],
         error_answer=lambda status, _: Answer(status, [], ()),
     )
+    place = lan.find_address("127.0.0.1", 0)
+    server.run(adapter, place, ready=lambda: print(lan.address(*place), flush=True))
+    server.exit_process()
 
 
 if __name__ == "__main__":
-    app = bare_app(sys.argv[1])
-    place = lan.find_address("127.0.0.1", 0)
-    server.run(bare_adapter(app), place, ready=lambda: print(lan.address(*place), flush=True))
-    server.exit_process()
+    serve(bare_app(sys.argv[1]))

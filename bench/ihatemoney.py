@@ -12,8 +12,7 @@ from pathlib import Path
 from ihatemoney.models import Project
 from ihatemoney.run import create_app
 
-from bench.bare import bare_adapter
-from scorekeeper.serving import lan, server
+from bench.bare import serve
 
 
 class Settings:
@@ -33,9 +32,7 @@ def main() -> None:
         project = Project.create_demo_project()
         token = project.generate_token()
         Path(sys.argv[1], "invited").write_text(f"/{project.id}/join/{token}")
-    place = lan.find_address("127.0.0.1", 0)
-    server.run(bare_adapter(app), place, ready=lambda: print(lan.address(*place), flush=True))
-    server.exit_process()
+    serve(app)
 
 
 if __name__ == "__main__":
