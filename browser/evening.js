@@ -8,12 +8,14 @@ const at = (id) => document.getElementById(id);
 
 // Draws the evening; `leave` opens the reader's own evenings.
 export async function showEvening(text, leave) {
-  const given = await read(text).catch(() => null);
-  if (!given || given[0] !== FORMAT) return broken(leave);
+  await draw(text, leave).catch(() => broken(leave));
+}
+
+async function draw(text, leave) {
+  const given = await read(text);
+  if (given[0] !== FORMAT) throw new Error("another format");
   const [known, isNewer] = newest(given, text);
   const [, , , language, time, title, system, heads, rows, under, games = []] = isNewer ? await read(known) : given;
-  document.title = title;
-  at("shown").hidden = false;
   at("shown").append(
     bar(title, system),
     ...(isNewer ? [note(say("browser.evening.newer"))] : []),
@@ -21,6 +23,8 @@ export async function showEvening(text, leave) {
     note(say("browser.evening.picture")),
     one("div", "foot", {}, one("p", "lead", {}, say("browser.evening.reading")), own(leave)),
   );
+  document.title = title;
+  at("shown").hidden = false;
 }
 
 async function read(text) {
@@ -31,11 +35,14 @@ async function read(text) {
 }
 
 // Returns the newest text of this evening that was seen here, and whether it is newer than this one.
+// Where nothing can be stored, every link is shown as it is.
 function newest([, game, version], text) {
   const name = `seen evening ${game}`;
-  const [before, known] = JSON.parse(localStorage.getItem(name) ?? "[0]");
-  if (before > version) return [known, true];
-  localStorage.setItem(name, JSON.stringify([version, text]));
+  try {
+    const [before, known] = JSON.parse(localStorage.getItem(name) ?? "[0]");
+    if (before > version) return [known, true];
+    localStorage.setItem(name, JSON.stringify([version, text]));
+  } catch {} // no storage, or no room in it
   return [text, false];
 }
 

@@ -1,7 +1,9 @@
 """The page around the program: one owner, updates as a whole, files, links, sentences."""
 
+import base64
 import json
 import re
+import zlib
 from pathlib import Path
 
 import pytest
@@ -157,6 +159,13 @@ def test_an_evening_in_a_link_is_read_without_python(pocket: Pocket, host: Host,
     shell.tab.get_by_text("Here is the newer one").wait_for()
 
     assert shell.tab.locator(".pad .total").all_inner_texts() == ["0", "49", "49", "49"]
+    reader.add_init_script("Storage.prototype.setItem = () => { throw new Error('no room'); }")
+    shell.tab.evaluate("localStorage.clear()")
+    shell.tab.goto("about:blank")
+    shell.tab.goto(old)
+    shell.tab.locator(".pad").wait_for()
+
+    assert shell.tab.locator(".pad .total").all_inner_texts() == ["0", "19", "19", "19"]
     assert shell.complaints == []
     reader.close()
 
@@ -203,9 +212,17 @@ def link_of(pocket: Pocket, board: str) -> str:
     return link
 
 
-def test_a_broken_link_says_so(chromium, host: Host) -> None:
+def coded(text: str) -> str:
+    """Return text as it stands in a link."""
+    packer = zlib.compressobj(wbits=-15)
+    packed = packer.compress(text.encode()) + packer.flush()
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+@pytest.mark.parametrize("text", ["broken", coded("null"), coded("[1]"), coded("[2, 3]")])
+def test_a_broken_link_says_so(chromium, host: Host, text: str) -> None:
     phone = chromium.new_context()
-    shell = Shell(phone, host).open("#e=broken")
+    shell = Shell(phone, host).open(f"#e={text}")
     shell.tab.get_by_text("This link is not complete").wait_for()
     phone.close()
 
