@@ -202,6 +202,18 @@ class Thumb:
             if seat < 3:
                 self.next()
 
+    def knock(self, winner: int, points: int, *, gin: bool = False) -> None:
+        """Enter a round of gin for two; the knocker has 1 point left, or none with gin."""
+        self.ends(winner)
+        if gin:
+            self.press("label[for=how-gin]")
+            self.digits(points)
+        else:
+            self.digits(points + 1)
+            self.press(f"#cell-{winner}")
+            self.digits(1)
+        self.save()
+
     def everything_sent(self) -> None:
         """Wait until the browser has no unsent round."""
         wait_until(lambda: not self.sends(), lambda: self.page.wait_for_timeout(50))

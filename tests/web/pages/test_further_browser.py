@@ -175,15 +175,7 @@ def test_the_heads_of_four_columns_stay_in_them(thumb, table, preset: str) -> No
 
 def knock(thumb, board: str, winner: int, points: int, how: str = "") -> None:
     thumb.open(board)
-    thumb.ends(winner)
-    if how:
-        thumb.press("label[for=how-gin]")
-        thumb.digits(points)
-    else:
-        thumb.digits(points + 1)
-        thumb.press(f"#cell-{winner}")
-        thumb.digits(1)
-    thumb.save()
+    thumb.knock(winner, points, gin=how == "gin")
     thumb.page.wait_for_url(re.compile(rf"{board}(?!/round)"))
 
 

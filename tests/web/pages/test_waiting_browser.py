@@ -36,15 +36,7 @@ def knock(thumb, number: int, winner: int, points: int, *, gin: bool = False) ->
     thumb.page.get_by_role("link", name=f"Enter round {number}", exact=True).tap()
     thumb.page.locator("form.fast").wait_for()
     thumb.page.get_by_role("heading", name=f"Round {number}", exact=True).wait_for()
-    thumb.ends(winner)
-    if gin:
-        thumb.press("label[for=how-gin]")
-        thumb.digits(points)
-    else:
-        thumb.digits(points + 1)
-        thumb.press(f"#cell-{winner}")
-        thumb.digits(1)
-    thumb.save()
+    thumb.knock(winner, points, gin=gin)
     thumb.page.locator(f".pad tr.waits .nr:text-is('{number}')").wait_for()
 
 
