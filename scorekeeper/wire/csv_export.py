@@ -4,7 +4,7 @@ Its last column holds each round as it was entered, in the form of REST. The poi
 read as well: a table whose points were changed by hand does not mean what its records say.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -54,11 +54,11 @@ def _in_words(lang: Language, name: str) -> str:
     return lang(f"csv.{name}")
 
 
-WORDINGS: list[Callable[[str], str]] = [
-    str,
-    *(partial(_in_words, language(code)) for code in LANGUAGES),
-]
-"""The headings for programs, and in every language."""
+def _wordings() -> Iterator[Callable[[str], str]]:
+    """Yield how headings are worded: for programs, and in every language."""
+    yield str
+    for code in LANGUAGES:
+        yield partial(_in_words, language(code))
 
 
 def is_of_group(head: Sequence[str]) -> bool:
@@ -67,13 +67,13 @@ def is_of_group(head: Sequence[str]) -> bool:
         {word(name) for name in ("game", "round", "status", "note")} <= set(head)
         and any(heading.endswith(f" {word('minus')}") for heading in head)
         and word("record") not in head
-        for word in WORDINGS
+        for word in _wordings()
     )
 
 
 def columns_of_export(head: Sequence[str]) -> _Columns | None:
     """Return the columns if this is the first row of an exported table of rounds."""
-    for word in WORDINGS:
+    for word in _wordings():
         words = {name: word(name) for name in ("at", "status", "note", "record")}
         if set(words.values()) <= set(head):
             # Somebody may be called like a column: the first ones come before, the last ones after.

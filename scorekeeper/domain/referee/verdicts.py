@@ -177,7 +177,9 @@ def judge_hand(
     laid = tuple(melds.values())
     own = tuple(card.physical for card in cards)
     needed = rules.meld.first_min if is_waiting(rules, has_laid=has_laid) else 0
-    contract = row.need if row else next(iter(rules.contracts), ()) if has_laid else ()
+    contract = row.need if row else ()
+    if has_laid and not row:  # whichever contract was laid, cards are only laid off after it
+        contract = next(iter(rules.contracts), ())
     if rules.meld.lives[1] and not (has_laid or contract):
         return _with_lives(own, rules, laid, needed)
     with limited():

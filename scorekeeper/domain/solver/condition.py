@@ -61,7 +61,7 @@ class Condition(NamedTuple):
         return alike < sum((one.kind == "R") == (points > RUN) for one in self.contract)
 
     def is_met(self, tally: Tally) -> bool:
-        """Return whether the melds of a tally suffice."""
+        """Return whether the melds of a tally reach the minimum, or are the contract."""
         if not self.contract:
             return sum(tally[1]) >= self.needed
         runs = [one % RUN for one in tally[1] if one > RUN]
@@ -70,6 +70,14 @@ class Condition(NamedTuple):
         asked = lengths_asked(self.contract)
         enough = all(map(_cover, (sets, runs), asked))
         return enough and pure >= self.lives[0] and len(runs) >= self.lives[1]
+
+    def is_satisfied(self, melds: Sequence[Meld]) -> bool:
+        """Return whether these melds satisfy the condition."""
+        if self.contract:
+            return fits(melds, self.contract) and has_runs(melds, self.lives)
+        points = sorted((meld.points for meld in melds), reverse=True)
+        reached = sum(points[: self.counted or None])
+        return reached >= self.needed and len(melds) <= (self.most or len(melds))
 
 
 def fits(melds: Sequence[Meld], need: Sequence[Needed]) -> bool:

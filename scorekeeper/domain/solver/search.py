@@ -21,7 +21,7 @@ from scorekeeper.domain.melds import Meld, lay_on
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.alone import best_alone, fit_together
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
-from scorekeeper.domain.solver.condition import Condition, fits, has_runs
+from scorekeeper.domain.solver.condition import Condition
 from scorekeeper.domain.solver.cutting import Cutting
 from scorekeeper.domain.solver.fast import may_be_split
 from scorekeeper.domain.solver.hand import Hand, hand_of
@@ -188,7 +188,7 @@ class Search:
         ways = self._set_out(cutting, hand, *found)
         if cutting.condition:
             for way in ways:  # one at a time, because each takes steps
-                if _satisfies(way.melds, cutting.condition):
+                if cutting.condition.is_satisfied(way.melds):
                     yield way
             return
         first = next(ways, None)
@@ -217,7 +217,7 @@ class Search:
 
     def _stands(self, arrangement: Arrangement, condition: Condition | None) -> bool:
         """Return whether every lay-off is possible as described, and the condition is satisfied."""
-        if condition and not _satisfies(arrangement.melds, condition):
+        if condition and not condition.is_satisfied(arrangement.melds):
             return False
         grown = list(self.table)
         try:
@@ -226,15 +226,6 @@ class Search:
         except RuleError:
             return False
         return True
-
-
-def _satisfies(melds: Sequence[Meld], condition: Condition) -> bool:
-    """Return whether melds satisfy a condition."""
-    if condition.contract:
-        return fits(melds, condition.contract) and has_runs(melds, condition.lives)
-    points = sorted((meld.points for meld in melds), reverse=True)
-    reached = sum(points[: condition.counted or None])
-    return reached >= condition.needed and len(melds) <= (condition.most or len(melds))
 
 
 def _melds(arrangement: Arrangement) -> frozenset[tuple[Meld, int]]:

@@ -14,7 +14,7 @@ from scorekeeper.domain.melds import Meld, first_meld_points
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.plan import Needed
 from scorekeeper.domain.solver.arrangement import Arrangement
-from scorekeeper.domain.solver.condition import Condition, fits, has_runs
+from scorekeeper.domain.solver.condition import Condition
 
 Contract = tuple[Needed, ...]
 """The melds that a player must lay first; none: there is no contract."""
@@ -34,13 +34,12 @@ class Terms:
     """Whether melds may be laid."""
 
     def allow(self, arrangement: Arrangement, rules: RuleSet) -> bool:
-        """Return whether the melds reach the minimum, if one is needed.
+        """Return whether the melds reach the minimum if one is needed, or are the contract.
 
         Cards may be laid off only together with a first meld.
         """
         if self.contract:
-            runs = has_runs(arrangement.melds, rules.meld.lives)
-            return runs and fits(arrangement.melds, self.contract)
+            return self.first(rules).is_satisfied(arrangement.melds)
         if self.minimum is None:
             return True
         if not arrangement.melds:
@@ -67,7 +66,7 @@ class Terms:
 
 
 def is_waiting(rules: RuleSet, *, has_laid: bool) -> bool:
-    """Return whether a player still needs a first meld of so many points (RULES 5.5, 10.3)."""
+    """Return whether a player still needs a first meld of ``meld.first_min`` (RULES 5.5, 10.3)."""
     return rules.family == "lay" and rules.meld.first_min > 0 and not has_laid
 
 

@@ -27,7 +27,7 @@ class AskedRound:
     wilds: Sequence[tuple[Rank | None, str]] = ()
     """The ranks that may have been cut, each with its name in the form."""
     open_row: str = ""
-    """What no choice of a row means, as a key of the catalogue; empty: one is chosen."""
+    """The catalogue key of the option for no row; empty if a row is always chosen."""
     chosen: Mapping[str, str] = field(default_factory=dict)
     """What was chosen, for the form of the next question."""
 
@@ -45,7 +45,7 @@ class AskedRound:
     @property
     def query(self) -> str:
         """What was chosen, to be added to the address of another question."""
-        return "".join(f"&{urlencode({name: value})}" for name, value in self.chosen.items())
+        return f"&{urlencode(self.chosen)}" if self.chosen else ""
 
 
 def asked_round(rules: RuleSet, form: Fields, game: Game | None, lang: Language) -> AskedRound:
