@@ -11,6 +11,20 @@ FROM_TOP = """(parts) => [...document.querySelectorAll(parts)]
     .map((one) => [one.getBoundingClientRect().top, one.innerText.trim()])
     .sort(([one], [other]) => one - other).map(([, words]) => words)"""
 
+CARDS_OUTSIDE = """() => {
+    const boxOf = (one) => one.getBoundingClientRect();
+    const cards = [...document.querySelectorAll(".drawn .card")], boxes = cards.map(boxOf);
+    const field = boxOf(document.querySelector(".drawn"));
+    const apart = (one, other) =>
+        one.left >= other.right || other.left >= one.right
+        || one.top >= other.bottom || other.top >= one.bottom;
+    const fits = (box) =>
+        box.top >= field.top && box.bottom <= field.bottom
+        && boxes.every((other) => other === box || apart(box, other));
+    return cards.filter((_, at) => !fits(boxes[at])).map((card) => card.innerText);
+}"""
+"""The drawn cards that leave their field or cover one another."""
+
 
 def flaws(page) -> list[str]:
     """Return what is wrong with a page on both phones with letters of all sizes."""
@@ -71,3 +85,15 @@ def test_gin_by_cards_has_room_for_larger_letters(thumb, anna_plays):
         thumb.cards(card)
 
     assert flaws(thumb.page) == []
+
+
+def test_larger_cards_stay_inside_the_field_of_the_referee(thumb):
+    page = thumb.page
+    page.goto("/referee?ask=hand&cards=KH+KD+KS+9C+9D+9S+4H+4D+4C+2S")
+    page.locator(".drawn .card").nth(9).wait_for()
+    for width, height in (TALL, SMALL):
+        page.set_viewport_size({"width": width, "height": height})
+        for percent in SIZES:
+            page.evaluate(ENLARGE, f"{percent}%")
+
+            assert page.evaluate(CARDS_OUTSIDE) == [], (percent, width)
