@@ -35,6 +35,8 @@ ABOVE_THE_FOOT = """(parts) => {
     return boxes.length && foot.bottom <= innerHeight && boxes.every(isSeen);
 }"""
 """Whether all of these elements are seen above the buttons."""
+BOXES = """(parts) =>
+    parts.map((part) => document.querySelector(part).getBoundingClientRect().toJSON())"""
 WORKER_RUNS = """async () => {
     const worker = await navigator.serviceWorker.getRegistration();
     return worker?.active?.state === "activated";
@@ -44,6 +46,11 @@ WORKER_RUNS = """async () => {
 def until(page: Page, condition: str, paths: Sequence[str] = ()) -> None:
     """Wait for the service worker; the pages' policy forbids the browser's own way to wait."""
     wait_until(lambda: page.evaluate(condition, paths), lambda: page.wait_for_timeout(50))
+
+
+def boxes(page: Page, *parts: str) -> list[dict[str, float]]:
+    """Return where these elements are, all at one moment, since scripts may replace any of them."""
+    return page.evaluate(BOXES, parts)
 
 
 class Table:

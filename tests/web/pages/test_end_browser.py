@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.web.pages.end import size_of
+from web.pages.phone import boxes
 from web.pages.walk import NARROW, PHONE, known_as, open_phone, visit
 
 SHARES = """
@@ -87,10 +88,10 @@ def test_the_winner_is_marked_within_a_narrow_column(chromium, address, anna, en
     page = phone.new_page()
     for path in ("", "/tv"):
         visit(page, end.removesuffix("/end") + path)
-        mark, column = (page.locator(part).bounding_box() for part in (".leads .place", "th.leads"))
+        mark, column = boxes(page, ".leads .place", "th.leads")
 
         assert column["x"] < mark["x"]
-        assert mark["x"] + mark["width"] < column["x"] + column["width"]
+        assert mark["right"] < column["right"]
 
     phone.close()
 

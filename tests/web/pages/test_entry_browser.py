@@ -19,6 +19,7 @@ from web.pages.phone import (
     TALL,
     THIRTEEN,
     Thumb,
+    boxes,
 )
 from web.pages.walk import AXE
 
@@ -197,8 +198,9 @@ def test_the_whole_pack_and_the_button_are_seen_on_a_small_phone(thumb):
     thumb.cards("7H", "KS")
     thumb.page.locator("#working-1 output").wait_for()
     thumb.page.wait_for_function(ABOVE_THE_FOOT, arg=".line, .current .chips, .deck .key")
-    line, tabs = (thumb.page.locator(one).bounding_box() for one in (".line", ".current .targets"))
-    assert tabs["y"] + tabs["height"] <= line["y"] + line["height"]  # all of the tabs, or nothing
+    line, tabs = boxes(thumb.page, ".line", ".current .targets")
+    assert tabs["height"]
+    assert tabs["bottom"] <= line["bottom"]  # all of the tabs, or nothing
     thumb.press("#next")
     thumb.page.wait_for_function(ABOVE_THE_FOOT, arg=".line, .current .chips, .deck .key")
 

@@ -1,6 +1,6 @@
 """The pad and the entry with larger letters, and on the smallest phone, step by step."""
 
-from web.pages.phone import SIX, SMALL, TALL
+from web.pages.phone import SIX, SMALL, TALL, boxes
 from web.pages.test_sight import ENLARGE, FLAWS
 
 SIZES = (100, 130, 150, 200)
@@ -56,8 +56,8 @@ def test_from_130_percent_the_pad_has_a_line_for_each_player_and_the_newest_roun
     assert page.evaluate(FROM_TOP, ".pad .name") == list(SIX[:4])
     assert page.evaluate(FROM_TOP, ".pad tbody:not(:has(.next)) .nr a") == ["2", "1"]
     assert len({one.bounding_box()["y"] for one in page.locator(".pad .name").all()}) == 4
-    act, pad = (page.locator(one).bounding_box() for one in ("#act", "#pad"))
-    assert act["y"] + act["height"] <= pad["y"]  # the rounds would push it out of sight
+    act, pad = boxes(page, "#act", "#pad")
+    assert act["bottom"] <= pad["y"]  # the rounds would push it out of sight
     assert flaws(page) == []
 
 

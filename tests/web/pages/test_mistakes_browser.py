@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from web.pages.phone import SMALL, TALL, Thumb
+from web.pages.phone import SMALL, TALL, Thumb, boxes
 
 WINNER = "input[name=winner]:checked"
 
@@ -206,9 +206,9 @@ def test_the_banner_of_the_last_act_is_in_sight(thumb):
     thumb.begin()
     for _ in range(4):
         enter(thumb, 0, 12, 35, 60)
-    act, foot = (thumb.page.locator(part).bounding_box() for part in ("#act", "#foot"))
+    act, foot = boxes(thumb.page, "#act", "#foot")
 
-    assert act["y"] >= 0 and act["y"] + act["height"] <= foot["y"]
+    assert act["height"] and act["y"] >= 0 and act["bottom"] <= foot["y"]
 
 
 def test_after_saving_the_focus_is_on_the_next_action(thumb):

@@ -12,7 +12,7 @@ import pytest
 
 from scorekeeper.i18n import LANGUAGES
 from web.pages.conftest import evening
-from web.pages.phone import SIX
+from web.pages.phone import SIX, boxes
 from web.pages.walk import (
     NARROW,
     PHONE,
@@ -280,10 +280,8 @@ def test_on_a_narrow_phone_no_mark_touches_what_is_near_it(chromium, address, an
     corrected = {**held, "hand__1": "29"}
     assert anna.send(f"{knock}/round/1/correct", do="save", **corrected).status_code == 303
     visit(page, knock)
-    mark, was = (
-        page.locator(f".pad em{part}").first.bounding_box() for part in (":not(.was)", ".was")
-    )
-    assert mark["y"] + mark["height"] <= was["y"]
+    mark, was = boxes(page, ".pad em:not(.was)", ".pad em.was")
+    assert mark["height"] and mark["bottom"] <= was["y"]
     for path in (played, f"{played}/tv"):
         visit(page, path)
         page.locator(".pad em", has_text="Rommé").first.wait_for()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from web.pages.phone import WORKER_RUNS, until
+from web.pages.phone import WORKER_RUNS, boxes, until
 from web.pages.walk import PHONE, known_as
 
 SOON = 2500
@@ -251,10 +251,10 @@ def test_the_newest_round_is_scrolled_into_view_unless_the_reader_is_above_it(
     for number in range(12):
         anna.enter(watched, 2, hand__0=str(number + 1), hand__1="12")
     page = page_of(phone, bernd, address, watched)
-    next_line = page.locator("#next")
+    next_line = "#next"
 
     assert is_in_sight(page, next_line)
-    assert is_in_sight(page, page.locator(".pad thead th").first)  # the cells stick, not their row
+    assert is_in_sight(page, ".pad thead th")  # the cells stick, not their row
 
     if scroll:
         page.evaluate("scrollTo(0, 0)")
@@ -267,8 +267,8 @@ def test_the_newest_round_is_scrolled_into_view_unless_the_reader_is_above_it(
 
 def is_in_sight(page, part) -> bool:
     """Whether a part is not hidden, neither above, below nor by the foot."""
-    box, foot = part.bounding_box(), page.locator("#foot").bounding_box()
-    return box["y"] >= 0 and box["y"] + box["height"] <= foot["y"]
+    box, foot = boxes(page, part, "#foot")
+    return box["height"] > 0 and box["y"] >= 0 and box["bottom"] <= foot["y"]
 
 
 LISTEN = """
