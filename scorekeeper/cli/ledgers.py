@@ -91,7 +91,7 @@ def read_database(data: Data, lang: Language, *, locked: bool = False) -> Iterat
                 stack.enter_context(hold(data, "shared"))
             ledger = read_ledger(data)
             stack.callback(ledger.close)
-            older, empty = ledger.store.is_outdated(), ledger.store.is_empty()
+            older, empty = ledger.store.is_outdated(), ledger.store.version() == 0
         except CannotOpen as error:
             fail(why_not_opened(error, data, lang))
         if empty:

@@ -1,21 +1,22 @@
-"""The interface that a database engine implements for the ledger.
+"""The base of the stores: what a database engine does for the ledger.
 
 A ``Store`` holds rows: events, secrets, texts, results of evenings. It knows nothing about games.
-What is the same on every engine is in ``sql``. The ledger above it knows games and no SQL. Every
-read is consistent at one moment; within ``transaction`` it also sees the writes of that
+What is the same on every engine is here and in ``sql``. The ledger above it knows games and no
+SQL. Every read is consistent at one moment; within ``transaction`` it also sees the writes of that
 transaction. A read that fails raises Unreadable, a write that is not durable raises NotSaved.
 """
 
+from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from scorekeeper.store.sql.engine import AfterCommit, Engine
 from scorekeeper.store.sql.events import Events
 from scorekeeper.store.sql.inspection import Inspection
 from scorekeeper.store.sql.names import Names
 from scorekeeper.store.sql.rights import Rights
 from scorekeeper.store.sql.seasons import Seasons
 from scorekeeper.store.sql.settings import Settings
-from scorekeeper.store.write_status import AfterCommit
 
 
 class LimitStore(Protocol):
@@ -59,40 +60,36 @@ class CodeStore(Protocol):
         """Return the same, and end the code: of two requests at once, one receives it."""
 
 
-class Store(Protocol):
+class Store(ABC):
     """One database on one engine."""
 
-    @property
-    def place(self) -> str:
+    engine_name: str
+    """``sqlite`` or ``postgresql``."""
+    is_shared: bool
+    """Whether other processes write too, so that memory must be compared with the store."""
+    newest: int
+    """The version of the tables that this version of the program makes."""
+    events: Events
+    names: Names
+    inspection: Inspection
+    limits: LimitStore | None = None
+    """The rate limits; None if one process serves the database and may keep them in memory."""
+    codes: CodeStore | None = None
+    """The short codes; None like ``limits``."""
+
+    def __init__(self, engine: Engine, place: str) -> None:
+        self.engine = engine
+        self.place = place
         """The location of the database, for messages."""
+        self.rights = Rights(engine)
+        self.seasons = Seasons(engine)
+        self.settings = Settings(engine)
 
-    @property
-    def engine_name(self) -> str:
-        """The name of the engine: ``sqlite`` or ``postgresql``."""
-
+    @abstractmethod
     def machines(self) -> int | None:
         """Return on how many machines a change is when it is confirmed; None if unknown."""
 
-    @property
-    def events(self) -> Events: ...
-    @property
-    def rights(self) -> Rights: ...
-    @property
-    def names(self) -> Names: ...
-    @property
-    def seasons(self) -> Seasons: ...
-    @property
-    def settings(self) -> Settings: ...
-    @property
-    def inspection(self) -> Inspection: ...
-    @property
-    def limits(self) -> LimitStore | None:
-        """The rate limits; None if one process serves the database and may keep them in memory."""
-
-    @property
-    def codes(self) -> CodeStore | None:
-        """The short codes; None like ``limits``."""
-
+    @abstractmethod
     def sole_maintainer(self) -> AbstractContextManager[bool]:
         """Return whether no other process maintains the database until the block is left."""
 
@@ -102,21 +99,21 @@ class Store(Protocol):
         A nested transaction is part of the outer one. Two that change the same book run one after
         the other. Raises NotSaved, or OutcomeUnknown if it may have been saved nevertheless.
         """
+        return self.engine.write()
 
     @property
     def in_transaction(self) -> bool:
         """Whether this thread is in a write transaction."""
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether other processes write too, so that memory must be compared with the store."""
+        return self.engine.in_transaction
 
     def after_commit(self, call: AfterCommit) -> None:
         """Within a transaction: call this once it is durable or known to be lost.
 
         A transaction that is rolled back alone does not call it.
         """
+        self.engine.after_commit(call)
 
+    @abstractmethod
     def defer_wait(self) -> AbstractContextManager[None]:
         """Let transactions return before they are durable; wait for them when the block is left.
 
@@ -125,15 +122,20 @@ class Store(Protocol):
 
     def takes_writes(self) -> bool:
         """Return whether a change would be durable now, without waiting for a running one."""
+        return self.engine.takes_writes()
 
     def quiet_s(self) -> float:
         """Return the seconds since this process last saved something."""
+        return self.engine.quiet_s()
+
+    @abstractmethod
+    def version(self) -> int:
+        """Return the version of the tables; 0 if there are none yet."""
 
     def is_outdated(self) -> bool:
         """Return whether an older version made the tables."""
-
-    def is_empty(self) -> bool:
-        """Return whether there are no tables yet."""
+        return 0 < self.version() < self.newest
 
     def close(self) -> None:
         """Close all connections."""
+        self.engine.close()

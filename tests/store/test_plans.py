@@ -17,7 +17,7 @@ from scorekeeper import create_app
 from scorekeeper.store import cache
 from scorekeeper.store.book_check import BookCheck
 from scorekeeper.store.sql import events
-from scorekeeper.store.sql.statements import Values
+from scorekeeper.store.sql.engine import Values
 
 SMALL = ("settings", "sqlite_schema")
 SCAN = re.compile(r"SCAN (?:TABLE )?(\w+)")

@@ -26,8 +26,8 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from scorekeeper.store.errors import NotSaved, OutcomeUnknown, Unreachable, Unreadable
-from scorekeeper.store.sql.statements import Values
-from scorekeeper.store.write_status import NEVER, AfterCommit, WriteStatus
+from scorekeeper.store.sql.engine import NEVER, AfterCommit, Values
+from scorekeeper.store.sql.engine import Engine as SharedEngine
 
 log = logging.getLogger(__name__)
 
@@ -97,12 +97,11 @@ def with_defaults(address: str) -> str:
     return make_conninfo("", **{**DEFAULTS, **{k: v for k, v in given.items() if v is not None}})
 
 
-class Engine(WriteStatus):
+class Engine(SharedEngine):
     """One PostgreSQL database."""
 
     def __init__(self, address: str) -> None:
         super().__init__()
-        """Numbers the transactions of this process."""
         self._mine = threading.local()
         self._drained_at = NEVER
         self._pool = ConnectionPool(
@@ -129,6 +128,11 @@ class Engine(WriteStatus):
         found: Transaction | None = getattr(self._mine, "transaction", None)
         return found
 
+    @property
+    def in_transaction(self) -> bool:
+        """Whether this thread is in a write transaction."""
+        return self.transaction is not None
+
     def rows(self, sql: str, values: Values = ()) -> list[Any]:
         """Return all rows of a query."""
         try:
@@ -147,13 +151,9 @@ class Engine(WriteStatus):
         with self._connection() as connection:
             return connection.execute(adapted(sql), values).fetchall()
 
-    def row(self, sql: str, values: Values = ()) -> Any:
-        """Return the first row of a query, or None."""
-        return next(iter(self.rows(sql, values)), None)
-
-    def execute(self, sql: str, values: Values = ()) -> int:
-        """Run a statement within a transaction and return the number of its rows."""
-        return self._writing.execute(adapted(sql), values).rowcount
+    def execute(self, sql: str, values: Values = ()) -> None:
+        """Run a statement within a transaction."""
+        self._writing.execute(adapted(sql), values)
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run a statement once for every row, within a transaction."""

@@ -23,9 +23,7 @@ LOCK = f"""
 class Events(SharedEvents):
     """The books of one database."""
 
-    def __init__(self, engine: Engine) -> None:
-        super().__init__(engine)
-        self._engine = engine
+    _engine: Engine
 
     def begun_with(self, start: bytes) -> tuple[str, str | None] | None:
         """Return the book with this creation key, and the digest of its first event.

@@ -32,12 +32,9 @@ SCHEMA = """
 class Inspection(SharedInspection):
     """The queries of ``check`` on one database."""
 
+    _engine: Engine
     POSITION = "position"
     HEX = "encode(hash, 'hex')"
-
-    def __init__(self, engine: Engine) -> None:
-        super().__init__(engine)
-        self._engine = engine
 
     def engine_line(self) -> CheckResult:
         """Return the version of the server, and how many synchronous standbys confirm commits."""

@@ -20,17 +20,14 @@ from scorekeeper.store.postgres.events import Events
 from scorekeeper.store.postgres.inspection import Inspection
 from scorekeeper.store.postgres.migrations import (
     LOCK,
-    is_older,
+    MIGRATIONS,
     migrate,
     require_tables,
     version_of,
 )
 from scorekeeper.store.postgres.names import Names
 from scorekeeper.store.postgres.shared import Codes, Limits
-from scorekeeper.store.sql.rights import Rights
-from scorekeeper.store.sql.seasons import Seasons
-from scorekeeper.store.sql.settings import Settings
-from scorekeeper.store.write_status import AfterCommit
+from scorekeeper.store.protocol import Store
 
 MAINTENANCE = LOCK + 1
 """The advisory lock of maintenance."""
@@ -38,40 +35,22 @@ OLDEST = 140_000
 """PostgreSQL 14."""
 
 
-class PostgresStore:
-    """A store in one PostgreSQL database; ``Store`` describes its methods."""
+class PostgresStore(Store):
+    """A store in one PostgreSQL database."""
 
+    engine: Engine
     engine_name = "postgresql"
     is_shared = True
+    newest = len(MIGRATIONS)
+    inspection: Inspection
 
     def __init__(self, engine: Engine, place: str) -> None:
-        self.engine = engine
-        self.place = place
+        super().__init__(engine, place)
         self.events = Events(engine)
-        self.rights = Rights(engine)
         self.names = Names(engine)
-        self.seasons = Seasons(engine)
-        self.settings = Settings(engine)
         self.inspection = Inspection(engine)
         self.limits = Limits(engine)
         self.codes = Codes(engine)
-
-    def transaction(self) -> AbstractContextManager[object]:
-        """Open a write transaction; it is committed when the block is left."""
-        return self.engine.write()
-
-    @property
-    def in_transaction(self) -> bool:
-        """Whether this thread is in a write transaction."""
-        return self.engine.transaction is not None
-
-    def after_commit(self, call: AfterCommit) -> None:
-        """Within a transaction: call this after its commit."""
-        self.engine.after_commit(call)
-
-    def defer_wait(self) -> AbstractContextManager[None]:
-        """Return a block without effect: every commit waits until it is durable."""
-        return nullcontext()
 
     def machines(self) -> int | None:
         """Return the primary and its synchronous standbys; None if they may not be seen."""
@@ -82,25 +61,13 @@ class PostgresStore:
         """Hold the lock of maintenance, if no other process has it."""
         return self.engine.locked(MAINTENANCE)
 
-    def takes_writes(self) -> bool:
-        """Return whether a change would be durable now."""
-        return self.engine.takes_writes()
+    def defer_wait(self) -> AbstractContextManager[None]:
+        """Return a block without effect: every commit waits until it is durable."""
+        return nullcontext()
 
-    def quiet_s(self) -> float:
-        """Return the seconds since this process last saved something."""
-        return self.engine.quiet_s()
-
-    def is_outdated(self) -> bool:
-        """Return whether an older version made the tables."""
-        return is_older(self.engine)
-
-    def is_empty(self) -> bool:
-        """Return whether there are no tables yet."""
-        return version_of(self.engine) == 0
-
-    def close(self) -> None:
-        """Close all connections."""
-        self.engine.close()
+    def version(self) -> int:
+        """Return the version of the tables; 0 if there are none yet."""
+        return version_of(self.engine)
 
 
 def open_ledger(address: Address, links: LinkKey) -> Ledger:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from scorekeeper.store.cache import Kind
 from scorekeeper.store.chain import EventRow, TextRow
 from scorekeeper.store.report import CheckResult
-from scorekeeper.store.sql.statements import Statements
+from scorekeeper.store.sql.engine import Engine
 
 BookEnd = tuple[int, bytes]
 """The version of a book, and the last link of its chain."""
@@ -29,44 +29,44 @@ class Inspection(ABC):
     HEX: str
     """The link of an event in hexadecimal digits."""
 
-    def __init__(self, sql: Statements) -> None:
-        self._sql = sql
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
 
     def last(self) -> Position | None:
         """Return the position of the event that was written last."""
-        found = self._sql.row(
+        found = self._engine.row(
             f"SELECT {self.POSITION}, hash FROM events ORDER BY {self.POSITION} DESC LIMIT 1"
         )
         return Position(*found) if found else None
 
     def link_at(self, number: int) -> bytes | None:
         """Return the link of the event at a position."""
-        found = self._sql.row(f"SELECT hash FROM events WHERE {self.POSITION} = ?", (number,))
+        found = self._engine.row(f"SELECT hash FROM events WHERE {self.POSITION} = ?", (number,))
         return found[0] if found else None
 
     def count_after(self, number: int) -> int:
         """Return the number of events after a position."""
         query = f"SELECT count(*) FROM events WHERE {self.POSITION} > ?"
-        return int(self._sql.row(query, (number,))[0])
+        return int(self._engine.row(query, (number,))[0])
 
     def books(self, after: int = 0) -> list[tuple[str, Kind]]:
         """Return the books with events after a position, in the order of their creation."""
         changed = f"WHERE id IN (SELECT book FROM events WHERE {self.POSITION} > ?)"
-        return self._sql.rows(
+        return self._engine.rows(
             f"SELECT id, kind FROM books {changed if after else ''} ORDER BY {self.POSITION}",
             (after,) if after else (),
         )
 
     def book(self, book_id: str) -> BookEnd | None:
         """Return version and last link of one book."""
-        found: BookEnd | None = self._sql.row(
+        found: BookEnd | None = self._engine.row(
             "SELECT version, head FROM books WHERE id = ?", (book_id,)
         )
         return found
 
     def events(self, book_id: str) -> list[EventRow]:
         """Return the stored events of a book, each with its link."""
-        return self._sql.rows(
+        return self._engine.rows(
             """
             SELECT number, at, kind, by_right, payload, key, digest, hash FROM events
             WHERE book = ? ORDER BY number
@@ -76,13 +76,13 @@ class Inspection(ABC):
 
     def texts(self, book_id: str) -> list[TextRow]:
         """Return every text of a book with its checksum."""
-        return self._sql.rows(
+        return self._engine.rows(
             "SELECT book, number, field, text, crc FROM texts WHERE book = ?", (book_id,)
         )
 
     def with_digits(self, digits: str, limit: int) -> list[tuple[str, int]]:
         """Return the books and versions whose link begins with these hexadecimal digits."""
-        return self._sql.rows(
+        return self._engine.rows(
             f"""
             SELECT book, number FROM events WHERE substr({self.HEX}, 1, ?) = ?
             ORDER BY book, number LIMIT ?
@@ -92,7 +92,7 @@ class Inspection(ABC):
 
     def count_games(self) -> int:
         """Return the number of games."""
-        return int(self._sql.row("SELECT count(*) FROM books WHERE kind = 'game'")[0])
+        return int(self._engine.row("SELECT count(*) FROM books WHERE kind = 'game'")[0])
 
     @abstractmethod
     def count_events(self) -> int:

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from scorekeeper.store.sql.statements import Statements, placeholders
+from scorekeeper.store.sql.engine import Engine, placeholders
 
 TEXTS_AT_ONCE = 10_000
 """The number of texts that a search reads at once, so that it does not need them all in memory."""
@@ -21,12 +21,12 @@ class Written(NamedTuple):
 class Names(ABC):
     """The texts of one database; an engine adds how it removes the traces of erased ones."""
 
-    def __init__(self, sql: Statements) -> None:
-        self._sql = sql
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
 
     def words(self, book_id: str) -> list[tuple[int, str, str]]:
         """Return all texts of a book, replaced ones too: number of the event, field, text."""
-        return self._sql.rows(
+        return self._engine.rows(
             "SELECT number, field, text FROM texts WHERE book = ? ORDER BY number, field",
             (book_id,),
         )
@@ -36,7 +36,7 @@ class Names(ABC):
         if not book_ids:
             return {}
         return dict(
-            self._sql.rows(
+            self._engine.rows(
                 f"""
                 SELECT book, text FROM texts
                 WHERE book IN ({placeholders(book_ids)}) AND field = ? ORDER BY number
@@ -58,7 +58,7 @@ class Names(ABC):
         while rows:
             book, number, field, _ = rows[-1]
             after = {"after_book": book, "after_number": number, "after_field": field}
-            rows = self._sql.rows(
+            rows = self._engine.rows(
                 f"""
                 SELECT book, number, field, text FROM texts WHERE {where}
                 ORDER BY book, number, field LIMIT :limit
@@ -72,7 +72,7 @@ class Names(ABC):
 
         A change of an evening counts as a change of its group.
         """
-        rows = self._sql.rows(
+        rows = self._engine.rows(
             """
             SELECT id FROM books JOIN events ON book = id AND number = version
             WHERE at < :time AND id NOT IN (SELECT game FROM evenings)
@@ -90,7 +90,7 @@ class Names(ABC):
 
     def thrown_away_before(self, time: str) -> list[str]:
         """Return the games that were thrown away before, and neither brought back nor discarded."""
-        rows = self._sql.rows(
+        rows = self._engine.rows(
             """
             SELECT DISTINCT book FROM events AS thrown
             WHERE kind = 'thrown_away' AND at < :time AND NOT EXISTS (SELECT 1 FROM events AS later
@@ -105,12 +105,12 @@ class Names(ABC):
     def erase(self, book_id: str, fields: Sequence[str]) -> None:
         """Delete fields of a book."""
         delete = f"DELETE FROM texts WHERE book = ? AND field IN ({placeholders(fields)})"
-        self._sql.execute(delete, (book_id, *fields))
+        self._engine.execute(delete, (book_id, *fields))
 
     def reword(self, book_id: str, number: int, field: str, text: str, crc: int) -> None:
         """Replace the text of an event."""
         update = "UPDATE texts SET text = ?, crc = ? WHERE book = ? AND number = ? AND field = ?"
-        self._sql.execute(update, (text, crc, book_id, number, field))
+        self._engine.execute(update, (text, crc, book_id, number, field))
 
     @abstractmethod
     def is_unclean(self) -> bool:

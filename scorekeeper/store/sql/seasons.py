@@ -25,7 +25,7 @@ from scorekeeper.store.evenings import (
     read_stored_evening,
     rows_of,
 )
-from scorekeeper.store.sql.statements import Statements, placeholders
+from scorekeeper.store.sql.engine import Engine, placeholders
 
 NO_LIMIT = 2**62
 """As many rows as there are."""
@@ -51,17 +51,17 @@ _RECORDS: dict[Record, str] = {
 class Seasons:
     """The evenings of the groups of one database."""
 
-    def __init__(self, sql: Statements) -> None:
-        self._sql = sql
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
 
     def group_of(self, game_id: str) -> str | None:
         """Return the group that a game belongs to."""
-        found = self._sql.row("SELECT group_id FROM evenings WHERE game = ?", (game_id,))
+        found = self._engine.row("SELECT group_id FROM evenings WHERE game = ?", (game_id,))
         return str(found[0]) if found else None
 
     def save_evening(self, group_id: str, stored: StoredEvening) -> None:
         """Store an evening, or replace it."""
-        with self._sql.write():
+        with self._engine.write():
             self.delete_evening(stored.game)
             self.add_evenings(group_id, [stored])
 
@@ -75,32 +75,32 @@ class Seasons:
 
     def put_rows(self, game_id: str, rows: Rows) -> None:
         """Replace the stored rows of an evening; without rows there is none."""
-        with self._sql.write():
+        with self._engine.write():
             self.delete_evening(game_id)
             self._insert(rows)
 
     def _insert(self, rows: Rows) -> None:
-        with self._sql.write():
+        with self._engine.write():
             for table, added in rows.items():
                 if added:
                     into = f"{table} ({', '.join(TABLES[table])})"
                     insert = f"INSERT INTO {into} VALUES ({placeholders(TABLES[table])})"
-                    self._sql.execute_many(insert, added)
+                    self._engine.execute_many(insert, added)
 
     def delete_evening(self, game_id: str) -> None:
         """Delete the results of an evening; its game stays."""
-        with self._sql.write():
+        with self._engine.write():
             group = (self.group_of(game_id), game_id)
-            self._sql.execute("DELETE FROM results WHERE group_id = ? AND game = ?", group)
-            self._sql.execute("DELETE FROM encounters WHERE group_id = ? AND game = ?", group)
-            self._sql.execute("DELETE FROM evenings WHERE game = ?", (game_id,))
+            self._engine.execute("DELETE FROM results WHERE group_id = ? AND game = ?", group)
+            self._engine.execute("DELETE FROM encounters WHERE group_id = ? AND game = ?", group)
+            self._engine.execute("DELETE FROM evenings WHERE game = ?", (game_id,))
 
     def evening_rows(self, game_id: str) -> Rows:
         """Return the stored rows of an evening, as ``rows_of`` makes them."""
         key = (self.group_of(game_id), game_id)  # the beginning of the keys of all results
         order = {"evenings": "game", "results": "seat", "encounters": "one, other"}
         rows: Rows = {
-            table: self._sql.rows(
+            table: self._engine.rows(
                 f"SELECT {', '.join(TABLES[table])} FROM {table} "
                 f"WHERE group_id = ? AND game = ? ORDER BY {by}",
                 key,
@@ -115,7 +115,7 @@ class Seasons:
 
     def misplaced(self) -> list[str]:
         """Return the games with results stored for a group that is not theirs."""
-        rows = self._sql.rows(
+        rows = self._engine.rows(
             """
             SELECT game FROM results JOIN evenings USING (game)
             WHERE results.group_id <> evenings.group_id
@@ -132,18 +132,18 @@ class Seasons:
         if not game_ids:
             return {}
         where = f"game IN ({placeholders(game_ids)})"
-        return dict(self._sql.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
+        return dict(self._engine.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
 
     def presets_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """Return the rule systems of evenings by game."""
         if not game_ids:
             return {}
         where = f"game IN ({placeholders(game_ids)})"
-        return dict(self._sql.rows(f"SELECT game, preset FROM evenings WHERE {where}", game_ids))
+        return dict(self._engine.rows(f"SELECT game, preset FROM evenings WHERE {where}", game_ids))
 
     def running(self, group_id: str, limit: int) -> list[str]:
         """Return the games of a group that are not over, the latest first."""
-        rows = self._sql.rows(
+        rows = self._engine.rows(
             """
             SELECT game FROM evenings WHERE group_id = ? AND NOT over
             ORDER BY began DESC, game DESC LIMIT ?
@@ -157,7 +157,7 @@ class Seasons:
     ) -> int:
         """Return the number of evenings of a group or member in a span, unfinished ones too."""
         where, values = _where(group_id, span, over=False, member=member)
-        return int(self._sql.row(f"SELECT count(*) FROM evenings WHERE {where}", values)[0])
+        return int(self._engine.row(f"SELECT count(*) FROM evenings WHERE {where}", values)[0])
 
     def evenings(
         self,
@@ -174,7 +174,7 @@ class Seasons:
         chosen = f"""SELECT game FROM evenings WHERE {where}
             ORDER BY began DESC, game DESC LIMIT :limit OFFSET :offset"""
         values |= {"limit": limit, "offset": offset}
-        rows = self._sql.rows(
+        rows = self._engine.rows(
             f"""
             SELECT game, began, training, over, rounds, family, preset, unit FROM evenings
             WHERE game IN ({chosen}) ORDER BY began DESC, game DESC
@@ -182,7 +182,7 @@ class Seasons:
             values,
         )
         results: dict[str, list[tuple[int, Result]]] = {}
-        for game, member_of_seat, *columns in self._sql.rows(
+        for game, member_of_seat, *columns in self._engine.rows(
             f"""
             SELECT game, member, seat, {", ".join(COLUMNS)} FROM results
             WHERE group_id = :group AND game IN ({chosen}) ORDER BY game, seat
@@ -216,7 +216,7 @@ class Seasons:
                 amounts=amounts.get(member, {}),
                 **dict(zip((FIELDS.get(name, name) for name in SUMS), summed, strict=True)),
             )
-            for member, evenings, evenings_won, best, worst, streak, *summed in self._sql.rows(
+            for member, evenings, evenings_won, best, worst, streak, *summed in self._engine.rows(
                 f"""
                 SELECT member, {_COUNT.format("played > 0")}, {_COUNT.format("place = 1")},
                     min(best), max(worst), max(streak), {sums}
@@ -232,7 +232,7 @@ class Seasons:
         They are summed here, because integers in SQL have 64 bits only.
         """
         sums: Counter[tuple[int, str, int]] = Counter()
-        for member, unit, numerator, denominator in self._sql.rows(
+        for member, unit, numerator, denominator in self._engine.rows(
             f"""
             SELECT member, unit, numerator, denominator FROM {joined} AND numerator IS NOT NULL
             ORDER BY began, game
@@ -249,7 +249,7 @@ class Seasons:
         families: Counter[str] = Counter()
         presets: Counter[str] = Counter()
         units: Counter[str] = Counter()
-        for year, family, preset, unit, training, count in self._sql.rows(
+        for year, family, preset, unit, training, count in self._engine.rows(
             f"""
             SELECT substr(began, 1, 4) AS year, family, preset, unit, training, count(*)
             FROM evenings WHERE {where}
@@ -279,7 +279,7 @@ class Seasons:
         where += " AND member = :member" * (member is not None)
         return [
             Attendance._make(row)
-            for row in self._sql.rows(
+            for row in self._engine.rows(
                 f"""
                 SELECT game, {DAY}, member, place,
                     (SELECT coalesce(sum(CASE WHEN one = member THEN points ELSE -points END), 0)
@@ -300,13 +300,13 @@ class Seasons:
         where, values = _where(group_id, span, over=True)
         ranks = {
             (game, member): place
-            for game, member, place in self._sql.rows(
+            for game, member, place in self._engine.rows(
                 f"SELECT game, member, place FROM evenings JOIN results USING (group_id, game) "
                 f"WHERE {where}",
                 values,
             )
         }
-        rows = self._sql.rows(
+        rows = self._engine.rows(
             f"""
             SELECT game, one, other FROM evenings JOIN encounters USING (group_id, game)
             WHERE {where} AND encounters.rounds > 0 AND 2 * encounters.rounds >= evenings.rounds
@@ -322,7 +322,7 @@ class Seasons:
     def record(self, group_id: str, what: Record, span: Span = ALWAYS) -> Best | None:
         """Return the highest value of a figure in one evening; of equal ones the first."""
         where, values = _where(group_id, span, over=True)
-        found = self._sql.row(
+        found = self._engine.row(
             f"""
             SELECT game, {DAY}, member, value FROM (
                 SELECT game, began, seat, member, {_RECORDS[what]} AS value
@@ -342,7 +342,7 @@ class Seasons:
         where += " AND :member IN (one, other)" * (member is not None)
         return [
             Encounter(one=one, other=other, points=points, rounds=rounds, won=won, lost=lost)
-            for one, other, points, rounds, won, lost in self._sql.rows(
+            for one, other, points, rounds, won, lost in self._engine.rows(
                 f"""
                 SELECT one, other, sum(points), sum(encounters.rounds), sum(won), sum(lost)
                 FROM encounters JOIN evenings USING (group_id, game) WHERE {where}

@@ -1,6 +1,6 @@
 """Named values that the program stores for itself."""
 
-from scorekeeper.store.sql.statements import Statements
+from scorekeeper.store.sql.engine import Engine
 
 UPSERT = """
     INSERT INTO settings (name, value) VALUES (?, ?)
@@ -11,15 +11,15 @@ UPSERT = """
 class Settings:
     """The settings of one database."""
 
-    def __init__(self, sql: Statements) -> None:
-        self._sql = sql
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
 
     def get(self, name: str) -> str | None:
         """Return a value; None if it was never set."""
-        found = self._sql.row("SELECT value FROM settings WHERE name = ?", (name,))
+        found = self._engine.row("SELECT value FROM settings WHERE name = ?", (name,))
         return str(found[0]) if found else None
 
     def set(self, name: str, value: str) -> None:
         """Set a value."""
-        with self._sql.write():
-            self._sql.execute(UPSERT, (name, value))
+        with self._engine.write():
+            self._engine.execute(UPSERT, (name, value))

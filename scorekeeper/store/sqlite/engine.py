@@ -24,7 +24,8 @@ from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
 from scorekeeper.store.errors import CannotOpen, Unreadable
-from scorekeeper.store.sql.statements import Values
+from scorekeeper.store.sql.engine import AfterCommit, Values
+from scorekeeper.store.sql.engine import Engine as SharedEngine
 from scorekeeper.store.sqlite.connections import (
     FAILURES,
     Moved,
@@ -34,7 +35,6 @@ from scorekeeper.store.sqlite.connections import (
     not_saved,
     read_pragmas,
 )
-from scorekeeper.store.write_status import AfterCommit, WriteStatus
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ class Commit:
             raise not_saved(self._error) from self._error
 
 
-class Engine(WriteStatus):
+class Engine(SharedEngine):
     """One database file."""
 
     def __init__(self, path: str | Path, journal: str | None) -> None:
@@ -129,6 +129,12 @@ class Engine(WriteStatus):
     def is_writing(self) -> bool:
         """Whether this thread holds the write lock."""
         return self._writing_thread == threading.get_ident()
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether this thread is in a write transaction."""
+        in_transaction: bool = self.db.conn.in_transaction
+        return in_transaction
 
     @property
     def db(self) -> Database:
@@ -211,10 +217,6 @@ class Engine(WriteStatus):
                 return self.db.execute(sql, values).fetchall()
         except FAILURES as error:
             raise Unreadable(str(error)) from error
-
-    def row(self, sql: str, values: Values = ()) -> Any:
-        """Return the first row of a query, or None."""
-        return next(iter(self.rows(sql, values)), None)
 
     def execute(self, sql: str, values: Values = ()) -> None:
         """Run a statement within a change of this thread."""

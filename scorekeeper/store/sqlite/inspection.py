@@ -15,12 +15,9 @@ MIN_FREE = 64 * 2**20
 class Inspection(SharedInspection):
     """The queries of ``check`` on one file."""
 
+    _engine: Engine
     POSITION = "rowid"  # of events it grows by one each, because none is ever deleted
     HEX = "lower(hex(hash))"
-
-    def __init__(self, engine: Engine) -> None:
-        super().__init__(engine)
-        self._engine = engine
 
     def engine_line(self) -> CheckResult:
         """Return whether this SQLite version keeps every commit in its journal mode."""

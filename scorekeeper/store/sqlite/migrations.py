@@ -206,28 +206,18 @@ def is_blank(path: Path) -> bool:
         return False
 
 
-def is_older(engine: Engine) -> bool:
-    """Return whether an older version made the tables."""
-    return 0 < _version(engine) < len(MIGRATIONS)
-
-
-def is_empty(engine: Engine) -> bool:
-    """Return whether the file has no tables."""
-    return _version(engine) == 0
-
-
 def migrate(engine: Engine, *, back_up: bool = True) -> None:
     """Bring the file to the newest version; NotOurs for a file of another program.
 
     The file of an older version is copied first, as it is.
     """
-    version = _version(engine)
+    version = version_of(engine)
     if version == len(MIGRATIONS):
         return
     if back_up and version:
         back_up_old(engine, version)
     with engine.write() as db:
-        version = _version(engine)  # another process may have migrated it meanwhile
+        version = version_of(engine)  # another process may have migrated it meanwhile
         for step in MIGRATIONS[version:]:
             step(db)
         db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
@@ -249,7 +239,11 @@ def back_up_old(engine: Engine, version: int) -> None:
     log.warning("%s comes from an older version and is kept as it was: %s", path, old)
 
 
-def _version(engine: Engine) -> int:
+def version_of(engine: Engine) -> int:
+    """Return the version of the tables; 0 if there are none.
+
+    Raises Newer if they need a newer program, NotOurs if another program made them.
+    """
     version: int = engine.row("PRAGMA user_version")[0]
     if version > len(MIGRATIONS):
         raise Newer(str(engine.path))

@@ -22,9 +22,7 @@ UNCLEAN = "unclean"
 class Names(SharedNames):
     """The texts of one file."""
 
-    def __init__(self, engine: Engine) -> None:
-        super().__init__(engine)
-        self._engine = engine
+    _engine: Engine
 
     def clean(self, max_size: int | None) -> bool:
         """Rewrite the file if texts were erased in it, unless it is larger than ``max_size``.
@@ -32,7 +30,7 @@ class Names(SharedNames):
         Return whether it was rewritten. It is not within a transaction, on a full disk, or while
         others read; a later call tries again.
         """
-        if self._engine.db.conn.in_transaction:
+        if self._engine.in_transaction:
             return False
         token = self._unclean()
         if token is None or (max_size is not None and self._engine.path.stat().st_size > max_size):

@@ -7,53 +7,29 @@ from scorekeeper.config import file_about
 from scorekeeper.store.errors import CannotOpen, Unreadable
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.links import LinkKey
+from scorekeeper.store.protocol import Store
 from scorekeeper.store.sql.events import Events
-from scorekeeper.store.sql.rights import Rights
-from scorekeeper.store.sql.seasons import Seasons
-from scorekeeper.store.sql.settings import Settings
 from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.store.sqlite.inspection import Inspection
 from scorekeeper.store.sqlite.journal import ENGINE, choose_journal
-from scorekeeper.store.sqlite.migrations import is_empty, is_older, migrate
+from scorekeeper.store.sqlite.migrations import MIGRATIONS, migrate, version_of
 from scorekeeper.store.sqlite.names import Names
-from scorekeeper.store.write_status import AfterCommit
 
 
-class SqliteStore:
-    """A store on one SQLite file; ``Store`` describes its methods."""
+class SqliteStore(Store):
+    """A store on one SQLite file."""
 
+    engine: Engine
     engine_name = "sqlite"
     is_shared = False
     """Commands write too, but what they change may be seen a few seconds later."""
-    limits = codes = None
+    newest = len(MIGRATIONS)
 
     def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        self.place = str(engine.path)
+        super().__init__(engine, str(engine.path))
         self.events = Events(engine)
-        self.rights = Rights(engine)
         self.names = Names(engine)
-        self.seasons = Seasons(engine)
-        self.settings = Settings(engine)
         self.inspection = Inspection(engine)
-
-    def transaction(self) -> AbstractContextManager[object]:
-        """Open a write transaction; the file is synced when the block is left."""
-        return self.engine.write()
-
-    @property
-    def in_transaction(self) -> bool:
-        """Whether this thread is in a write transaction."""
-        in_transaction: bool = self.engine.db.conn.in_transaction
-        return in_transaction
-
-    def after_commit(self, call: AfterCommit) -> None:
-        """Within a transaction: call this after its commit."""
-        self.engine.after_commit(call)
-
-    def defer_wait(self) -> AbstractContextManager[None]:
-        """Let transactions return before they are synced, and wait at the end of the block."""
-        return self.engine.defer_wait()
 
     def machines(self) -> int:
         """Return one: the file is on this machine."""
@@ -63,25 +39,13 @@ class SqliteStore:
         """Return True: one process serves the file."""
         return nullcontext(True)
 
-    def takes_writes(self) -> bool:
-        """Return whether a change would be durable now."""
-        return self.engine.takes_writes()
+    def defer_wait(self) -> AbstractContextManager[None]:
+        """Let transactions return before they are synced, and wait at the end of the block."""
+        return self.engine.defer_wait()
 
-    def quiet_s(self) -> float:
-        """Return the seconds since this process last saved something."""
-        return self.engine.quiet_s()
-
-    def is_outdated(self) -> bool:
-        """Return whether an older version made the tables."""
-        return is_older(self.engine)
-
-    def is_empty(self) -> bool:
-        """Return whether there are no tables yet."""
-        return is_empty(self.engine)
-
-    def close(self) -> None:
-        """Close all connections."""
-        self.engine.close()
+    def version(self) -> int:
+        """Return the version of the tables; 0 if there are none yet."""
+        return version_of(self.engine)
 
 
 def open_ledger(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from scorekeeper import store
 from scorekeeper.store import Ledger
-from scorekeeper.store.sql.statements import placeholders
+from scorekeeper.store.sql.engine import placeholders
 
 LIST = re.compile(r"\bIN \(\{(?!placeholders\(|GROUP_OF|chosen\})")
 SOURCES = Path(store.__file__).parent
