@@ -38,6 +38,7 @@ from scorekeeper.store import (
     copying,
     open_ledger,
 )
+from scorekeeper.store.errors import Diverged
 from scorekeeper.store.files import replacing
 from scorekeeper.store.report import SHOWN
 from scorekeeper.store.sqlite.hold import hold
@@ -103,8 +104,8 @@ def copy(source: Data, target: Data, lang: Language) -> None:
             with source_database(one, lang) as ledger:
                 try:
                     copied += copying.copy(ledger.store, into.store, with_progress)
-                except copying.Conflict as conflict:
-                    fail([lang("terminal.copy.conflict", id=conflict.book_id, file=str(target))])
+                except Diverged as diverged:
+                    fail([lang("terminal.copy.conflict", id=diverged.book_id, file=str(target))])
                 except (NotSaved, Unreadable) as error:
                     fail([lang("terminal.copy.broken", why=str(error))])
             copy_key(one, target)

@@ -97,12 +97,9 @@ def create_game(
     """
     check_new_players(new_game.rules, new_game.players)
     new_game = draw_dealer(new_game)
-    game_id, at = new_id(), now()
-    pen, watch = ledger.links.first_secrets(game_id, at)
+    game_id, first = new_id(), new_game.first_event(now(), key)
     try:
-        event = ledger.create(
-            game_id, new_game.first_event(at, key), pen=pen, watch=watch, browser=browser
-        )
+        event, pen, watch = ledger.create(game_id, first, browser=browser)
     except AlreadyExists as known:  # sent twice
         return CreatedGame(ledger.game(known.book_id), "", "")
     return CreatedGame(created(game_id, event), pen, watch)

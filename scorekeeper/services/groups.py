@@ -68,14 +68,11 @@ def create_group(
     """Found a group, or return the group founded before with the same key in the same browser."""
     check_names(new_group.members, "members")
     check_lookalikes(new_group.members, "members")
-    group_id, at = new_id(), now()
-    pen, watch = ledger.links.first_secrets(group_id, at)
+    group_id, first = new_id(), new_group.first_event(now(), key)
     try:
-        event = ledger.create(
-            group_id, new_group.first_event(at, key), pen=pen, watch=watch, browser=browser
-        )
-    except AlreadyExists as current:  # sent twice
-        return CreatedGroup(ledger.group(current.book_id), "", "")
+        event, pen, watch = ledger.create(group_id, first, browser=browser)
+    except AlreadyExists as known:  # sent twice
+        return CreatedGroup(ledger.group(known.book_id), "", "")
     return CreatedGroup(founded(group_id, event), pen, watch)
 
 
@@ -185,9 +182,8 @@ def open_evening(
     new_game = draw_dealer(new_game)
 
     def change(transaction: BookTransaction) -> None:
-        game_id, at = new_id(), now()
-        pen, watch = ledger.links.first_secrets(game_id, at)
-        event = ledger.create(game_id, new_game.first_event(at), pen=pen, watch=watch)
+        game_id = new_id()
+        event, *_ = ledger.create(game_id, new_game.first_event(now()))
         game = created(game_id, event)
         members = members_named(transaction.group, game.players)
         for member in transaction.group.retired.intersection(members):
@@ -401,7 +397,7 @@ def reverse(ledger: Ledger, group_id: str, number: int, write: Write) -> Group:
 
 def count_entries(ledger: Ledger, group: Group) -> int:
     """Return the number of entries that moved money."""
-    return ledger.count_of(group.id, MONEY)
+    return ledger.store.events.count(group.id, MONEY)
 
 
 def statement(

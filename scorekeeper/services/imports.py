@@ -72,7 +72,7 @@ def write_group(
     with ledger.transaction():
         secrets = ledger.import_rows(rows)
         for game, evening in zip_longest(ready, group.evenings):
-            if game is None or (game.book, game.head.hex()) != (evening.stored.game, evening.head):
+            if game is None or game.events[-1][-1] != evening.head:
                 raise BadExport("not the game that was checked")
             ledger.import_rows(game)
         ledger.seasons.add_evenings(group.book.id, (evening.stored for evening in group.evenings))
@@ -160,7 +160,7 @@ def _values(export: Any) -> Any:
 class ImportedEvening:
     """A checked game of a group, reduced to what is needed to write it."""
 
-    head: str
+    head: bytes
     """The head of its chain once written, including ``acceptance``."""
     stored: StoredEvening
     acceptance: Event | None
@@ -287,11 +287,11 @@ def _read_evening(task: _Task, bounds: Bounds) -> ImportedEvening:
     if len(seating.members) != game.book.sheet.seats:
         raise BadExport(f"game {game.book.id} is no evening of this group")
     misbooked = check_evening(task.group, game)
-    head: str = export["head"]
+    head = bytes.fromhex(export["head"])
     acceptance = None
     if game.differences:
         acceptance = _acceptance(game.book.version, rounds=_rounds(game))
-        head = link(bytes.fromhex(head), game.book.id, stored(acceptance)).hex()
+        head = link(head, game.book.id, stored(acceptance))
     kept = export is not task.export
     rows = _rows_of_game(game.book.id, game.events, acceptance) if kept else None
     return ImportedEvening(

@@ -178,8 +178,7 @@ def _begin_table(
     names = tuple(group.players[member] or f"#{member + 1}" for member in members)
     title = f"{group.name[: MAX_TITLE - 8]} {one.number}/{table + 1}"
     new_game = draw_dealer(NewGame(title, "", tournament.plan.rules, names))
-    pen, watch = ledger.links.first_secrets(game_id, at)
-    event = ledger.create(game_id, new_game.first_event(at), pen=pen, watch=watch)
+    event, *_ = ledger.create(game_id, new_game.first_event(at))
     game = created(game_id, event)
     append_draft(transaction, seat_members(game_id, members, game.rules.gin.training, {}))
     store_result(ledger, transaction.group, game)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorekeeper.store.chain import TextRow
+from scorekeeper.store.errors import Diverged
 from scorekeeper.store.protocol import Store
 from scorekeeper.store.rows import BookRows, Row
 
@@ -16,14 +17,6 @@ Progress = Callable[[list[Any]], Iterable[Any]]
 """Yields the items of a list one by one, for example with a progress bar."""
 COPIED_SETTINGS = ("secret_key",)
 """The settings that are not about the database itself."""
-
-
-class Conflict(Exception):
-    """The target has a game or group with the same id and other events."""
-
-    def __init__(self, book_id: str) -> None:
-        super().__init__(book_id)
-        self.book_id = book_id
 
 
 @dataclass
@@ -50,7 +43,7 @@ class Copied:
 def copy(source: Store, target: Store, progress: Progress = iter) -> Copied:
     """Copy all books with their rights, then the stored evenings, and compare the chains.
 
-    Raises Conflict, Unreadable, or NotSaved.
+    Raises Diverged, Unreadable, or NotSaved.
     """
     copied = Copied()
     for name in COPIED_SETTINGS:
@@ -82,7 +75,7 @@ def _copy_book(source: Store, target: Store, book_id: str) -> int:
     texts = source.inspection.texts(book_id)
     there = target.inspection.events(book_id)
     if [(book_id, *event) for event in there] != events[: len(there)]:
-        raise Conflict(book_id)
+        raise Diverged(book_id)
     new = events[len(there) :]
     if there:
         _update_texts(target, book_id, texts)
@@ -90,8 +83,7 @@ def _copy_book(source: Store, target: Store, book_id: str) -> int:
         for name in ("pen", "watch", "paper"):
             target.events.replace_secret(book_id, name, getattr(head, name))
     else:
-        link = source.events.link(book_id) or b""
-        rows = BookRows(book_id, head.kind, link, events, [*texts], 0, {})
+        rows = BookRows(book_id, head.kind, events, [*texts], 0, {})
         target.events.add_book(rows, head.pen, head.watch, source.events.start_of(book_id))
         target.events.replace_secret(book_id, "paper", head.paper)
     for browser, secret in source.rights.browsers_of(book_id):

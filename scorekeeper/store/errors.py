@@ -7,16 +7,16 @@ class NotFound(LookupError):
     """There is no such book, or it has no such version."""
 
 
-class Diverged(Exception):
-    """A copy of a book continues it in another way than it was continued here."""
-
-
 class AlreadyExists(Exception):
     """A book with this id exists."""
 
     def __init__(self, book_id: str) -> None:
         super().__init__(book_id)
         self.book_id = book_id
+
+
+class Diverged(AlreadyExists):
+    """A copy of a book continues it in another way than it was continued here."""
 
 
 class KeyReused(Exception):

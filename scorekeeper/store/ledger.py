@@ -65,29 +65,29 @@ class Ledger(Reader):
         book_id: str,
         first: Event,
         *,
-        pen: str,
-        watch: str,
         browser: str | None = None,
-    ) -> Event:
-        """Create a book with its first event, which is returned, and give its pen to ``browser``.
+    ) -> tuple[Event, str, str]:
+        """Create a book and return its first event and its secrets; ``browser`` gets the pen.
 
         Raises AlreadyExists if the book exists, or if this browser created one with the same key.
         """
         event = replace(first, payload=as_stored(first.payload))
         book = begun(book_id, event)
+        rows = rows_of_book(book, [event])
+        pen, watch = self.links.secrets(book_id, rows.origins)
         key = (event.key, browser) if event.key and browser else None
         start = creation_key(*key) if key else None
         with self.transaction():
             earlier = self.created_with(*key, event.digest) if key else None
             taken = self._events.state(earlier or book_id, None)  # locked, so surely durable
             if taken is None:
-                self._insert(rows_of_book(book, [event]), pen, watch, start)
+                self._insert(rows, pen, watch, start)
                 if browser:
                     self.rights.remember(browser, book_id, pen)
                 self.store.after_commit(partial(self._remember, book))
         if taken:
             raise AlreadyExists(earlier or book_id)
-        return event
+        return event, pen, watch
 
     def created_with(self, key: str, browser: str, digest: str | None = None) -> str | None:
         """Return the book that a browser created with this key; KeyReused if its body differs."""

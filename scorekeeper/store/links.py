@@ -65,10 +65,6 @@ class LinkKey:
         pen, watch = (self.secret(book_id, right, made[right]) for right in ("pen", "watch"))
         return pen, watch
 
-    def first_secrets(self, book_id: str, at: str) -> tuple[str, str]:
-        """Return the pen and the secret to watch of a book that begins now."""
-        return self.secrets(book_id, dict.fromkeys(("pen", "watch"), (1, at)))
-
 
 def grouped(text: str) -> str:
     """Return a secret with a hyphen after every four characters."""

@@ -83,10 +83,10 @@ class Reader:
 
     def head(self, book_id: str) -> str:
         """Return the last link of a book's chain in hexadecimal digits."""
-        found = self._events.link(book_id)
+        found = self.store.inspection.book(book_id)
         if found is None:
             raise NotFound(book_id)
-        return found.hex()
+        return found[1].hex()
 
     def game(self, game_id: str) -> Game:
         """Return the current state of a game."""
@@ -147,10 +147,6 @@ class Reader:
         """Return the events of these kinds up to a version, or the last ``limit`` of them."""
         after = 0 if limit is None else self._events.number_before(book_id, kinds, upto, limit)
         return self._events.read(book_id, after, upto, kinds)
-
-    def count_of(self, book_id: str, kinds: Sequence[str]) -> int:
-        """Return the number of events of these kinds."""
-        return self._events.count(book_id, kinds)
 
     def export(self, book_id: str, version: int | None = None) -> dict[str, Any]:
         """Return the export of a book, of now or of a version, without secrets.

@@ -99,9 +99,8 @@ class Rights:
 
     def secrets_of(self, book_id: str) -> Mapping[SecretName, bytes | None]:
         """Return the digests of a book's own secrets; empty if there is no such book."""
-        for head in self._heads(book_id):
-            if head.book_id == book_id:
-                return {"pen": head.pen, "watch": head.watch, "paper": head.paper}
+        for head in self._heads(book_id)[:1]:  # the second would be that of its group
+            return {"pen": head.pen, "watch": head.watch, "paper": head.paper}
         return {}
 
     def is_current(self, book_id: str, name: SecretName, secret: str) -> bool:
@@ -112,7 +111,7 @@ class Rights:
     def remember(self, browser: str, book_id: str, secret: str) -> Right | None:
         """Store a secret for a browser and return its right; None if it opens nothing."""
         given = secret_digest(secret)
-        right = _opened(given, [head for head in self._heads(book_id) if head.book_id == book_id])
+        right = _opened(given, self._heads(book_id)[:1])
         if right:
             GROWTH.size += BROWSER_BYTES
             self._store.rights.remember(digest(browser), book_id, given)
@@ -135,7 +134,8 @@ class Rights:
 
     def of_browser(self, browser: str, book_id: str) -> Right | None:
         """Return the strongest right of a browser in a book, directly or through its group."""
-        return _named(self._store.rights.holds_pen(digest(browser), book_id))
+        is_pen = self._store.rights.holds_pen(digest(browser), book_id)
+        return None if is_pen is None else "pen" if is_pen else "watch"
 
     def books_of(self, browser: str, kind: Kind) -> list[tuple[str, Right]]:
         """Return the games or groups of a browser with its right, last changed first."""
@@ -168,7 +168,3 @@ def _opened(given: bytes, books: Iterable[BookHead]) -> Right | None:
 def _held(given: bytes, pen: bytes, *to_read: bytes) -> Right | None:
     holds_pen, opens = compare_digest(given, pen), [compare_digest(given, one) for one in to_read]
     return "pen" if holds_pen else "watch" if any(opens) else None
-
-
-def _named(is_pen: bool | None) -> Right | None:
-    return None if is_pen is None else "pen" if is_pen else "watch"

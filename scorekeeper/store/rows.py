@@ -18,7 +18,6 @@ class BookRows(NamedTuple):
 
     book: str
     kind: Kind
-    head: bytes
     events: list[Row]
     texts: list[Row]
     size: int
@@ -38,7 +37,7 @@ def rows_of_book(book: Book, events: Iterable[Event]) -> BookRows:
         rows.append((book.id, *columns, head))
         texts += text_rows(book.id, event.number, event.texts)
     kind: Kind = "group" if isinstance(book, Group) else "game"
-    return BookRows(book.id, kind, head, rows, texts, size, origins(events))
+    return BookRows(book.id, kind, rows, texts, size, origins(events))
 
 
 def text_rows(book_id: str, number: int, texts: Mapping[str, str]) -> list[Row]:

@@ -24,7 +24,9 @@ AT = "2026-06-12T19:40:05Z"
 class Table:
     """Four players who use a ledger."""
 
-    pen, watch = "7k2m-pen", "7k2m-watch"
+    pen: str
+    watch: str
+    """The secrets of the game that was opened last."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
@@ -44,12 +46,10 @@ class Table:
         wire = {"outcome": "out", "winner": 0, "seats": [{}, *[{"points": points}] * 3]}
         return {"number": number, "round": wire, "score": encode_score(score)}
 
-    def open(self, game_id: str = "evening", **more: Any) -> str:
+    def open(self, game_id: str = "evening", *, browser: str | None = None, **more: Any) -> str:
         names = {"title": "Ein Abend zu viert", "name.0": "Änne", "name.1": "Bob"}
-        secrets = {name: more.pop(name, getattr(self, name)) for name in ("pen", "watch")}
-        browser = more.pop("browser", None)
         first = Event(1, AT, "created", "pen", self.created(), names, **more)
-        self.ledger.create(game_id, first, **secrets, browser=browser)
+        _, self.pen, self.watch = self.ledger.create(game_id, first, browser=browser)
         return game_id
 
     def record(

@@ -10,9 +10,9 @@ from flask import Flask
 
 from rest import QUICK, Table
 from scorekeeper import create_app
+from scorekeeper.store.sql.engine import PROBE_EVERY_S
 from scorekeeper.store.sqlite import engine as engines
 from scorekeeper.store.sqlite.engine import Engine
-from scorekeeper.store.sql.engine import PROBE_EVERY_S
 
 NEW = {
     "title": "Abend",

@@ -179,12 +179,8 @@ class Engine(SharedEngine):
             yield
             return
         try:
-            with self._begun() as transaction:
-                try:
-                    yield
-                finally:
-                    self._mine.transaction = None
-                self._commit(transaction)
+            with self._begun(self._commit):
+                yield
         except (psycopg.Error, Unreadable) as error:
             self._mark_failed()
             raise not_saved(error) from error
@@ -193,12 +189,8 @@ class Engine(SharedEngine):
     def rolled_back(self) -> Iterator[None]:
         """Run statements in a transaction of its own that leaves no trace; raises Unreadable."""
         try:
-            with self._begun() as transaction:
-                try:
-                    yield
-                finally:
-                    self._mine.transaction = None
-                _roll_back(transaction.connection)
+            with self._begun(lambda transaction: _roll_back(transaction.connection)):
+                yield
         except psycopg.Error as error:
             raise Unreadable(str(error)) from error
 
@@ -217,13 +209,17 @@ class Engine(SharedEngine):
             raise Unreadable(str(error)) from error
 
     @contextmanager
-    def _begun(self) -> Iterator[Transaction]:
+    def _begun(self, end: Callable[[Transaction], None]) -> Iterator[None]:
+        """Begin a transaction, and ``end`` it when the block is left without an error."""
         with self._connection() as connection:
             connection.execute("BEGIN")
-            transaction = Transaction(connection)
-            self._mine.transaction = transaction
+            transaction = self._mine.transaction = Transaction(connection)
             try:
-                yield transaction
+                try:
+                    yield
+                finally:
+                    self._mine.transaction = None
+                end(transaction)
             except BaseException:
                 _roll_back(connection)
                 raise

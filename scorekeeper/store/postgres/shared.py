@@ -7,6 +7,8 @@ empty after a crash. Times are read from the server's clock, in nanoseconds.
 from scorekeeper.store.postgres.engine import Engine
 
 NOW = "(extract(epoch FROM clock_timestamp()) * 1000000000)::bigint"
+NO_LIMIT = 2**62
+"""A span of 146 years."""
 TABLES = """
     CREATE UNLOGGED TABLE limits (
         bucket text COLLATE "C" NOT NULL,
@@ -55,17 +57,8 @@ class Limits:
         return int(found[0]) if found else -span
 
     def charge(self, bucket: str, client: str, cost: int) -> None:
-        """Use so much, even if it is more than there is."""
-        self._engine.row(
-            f"""
-            INSERT INTO limits AS known (bucket, client, full_at)
-            VALUES (:bucket, :client, {NOW} + :cost)
-            ON CONFLICT (bucket, client)
-                DO UPDATE SET full_at = greatest(known.full_at, {NOW}) + :cost
-            RETURNING 1
-            """,
-            {"bucket": bucket, "client": client, "cost": cost},
-        )
+        """Use nanoseconds, even if they are more than there are."""
+        self.use(bucket, client, cost, NO_LIMIT)
 
     def purge(self) -> None:
         """Delete buckets that are full again, and codes that have expired."""

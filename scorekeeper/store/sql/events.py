@@ -48,11 +48,6 @@ class Events:
         found = self._engine.row("SELECT version FROM books WHERE id = ?", (book_id,))
         return int(found[0]) if found else None
 
-    def link(self, book_id: str) -> bytes | None:
-        """Return the last link of a book's chain."""
-        found = self._engine.row("SELECT head FROM books WHERE id = ?", (book_id,))
-        return bytes(found[0]) if found else None
-
     def heads(self, book_id: str) -> tuple[BookHead, ...]:
         """Return the head of a book, then the head of the group it belongs to."""
         rows = self._engine.rows(

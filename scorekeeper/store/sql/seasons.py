@@ -129,17 +129,17 @@ class Seasons:
 
     def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """Return the days of evenings by game."""
-        if not game_ids:
-            return {}
-        where = f"game IN ({placeholders(game_ids)})"
-        return dict(self._engine.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
+        return self._by_game(DAY, game_ids)
 
     def presets_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """Return the rule systems of evenings by game."""
-        if not game_ids:
-            return {}
+        return self._by_game("preset", game_ids)
+
+    def _by_game(self, column: str, game_ids: Sequence[str]) -> dict[str, str]:
         where = f"game IN ({placeholders(game_ids)})"
-        return dict(self._engine.rows(f"SELECT game, preset FROM evenings WHERE {where}", game_ids))
+        return dict(
+            self._engine.rows(f"SELECT game, {column} FROM evenings WHERE {where}", game_ids)
+        )
 
     def running(self, group_id: str, limit: int) -> list[str]:
         """Return the games of a group that are not over, the latest first."""

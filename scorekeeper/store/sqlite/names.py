@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from scorekeeper.store.errors import NotSaved
 from scorekeeper.store.sql.names import Names as SharedNames
-from scorekeeper.store.sql.settings import UPSERT
+from scorekeeper.store.sql.settings import Settings
 from scorekeeper.store.sqlite.engine import Engine
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class Names(SharedNames):
         """
         if self._engine.in_transaction:
             return False
-        token = self._unclean()
+        token = Settings(self._engine).get(UNCLEAN)
         if token is None or (max_size is not None and self._engine.path.stat().st_size > max_size):
             return False
         try:
@@ -47,11 +47,7 @@ class Names(SharedNames):
 
     def is_unclean(self) -> bool:
         """Return whether traces of erased texts may be in the file."""
-        return self._unclean() is not None
-
-    def _unclean(self) -> str | None:
-        found = self._engine.row("SELECT value FROM settings WHERE name = ?", (UNCLEAN,))
-        return str(found[0]) if found else None
+        return Settings(self._engine).get(UNCLEAN) is not None
 
     def erase(self, book_id: str, fields: Sequence[str]) -> None:
         """Delete fields of a book, and mark the file as unclean."""
@@ -64,4 +60,4 @@ class Names(SharedNames):
         self._mark_unclean()
 
     def _mark_unclean(self) -> None:
-        self._engine.execute(UPSERT, (UNCLEAN, secrets.token_hex(8)))
+        Settings(self._engine).set(UNCLEAN, secrets.token_hex(8))

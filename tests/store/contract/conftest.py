@@ -69,7 +69,7 @@ class PostgresDatabase:
         return PostgresDatabase(self._server)
 
     def open(self) -> Ledger:
-        return open_ledger(self.address, link_key="key")
+        return open_ledger(self.address, link_key=self.address)
 
     def read(self) -> Ledger:
         return read_ledger(self.address)

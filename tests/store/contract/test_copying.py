@@ -12,6 +12,7 @@ from scorekeeper.services import groups
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.store import Ledger, copying, open_ledger
 from scorekeeper.store.check import check
+from scorekeeper.store.errors import Diverged
 from scorekeeper.store.writes import Write
 
 
@@ -113,7 +114,7 @@ def test_another_game_of_the_same_id_is_not_touched(table_at, first, ledger):
     table.record(table.open(), 99)
     before = ledger.export("evening")
 
-    with pytest.raises(copying.Conflict):
+    with pytest.raises(Diverged):
         copying.copy(first.store, ledger.store)
 
     assert ledger.export("evening") == before

@@ -20,7 +20,7 @@ def test_no_ids_kinds_or_fields_match_nothing(ledger: Ledger, table_at) -> None:
     assert ledger.seasons.days_of([]) == {}
     assert ledger.events_of(game, [], 2) == []
     assert ledger.events_of(game, [], 2, limit=1) == []
-    assert ledger.count_of(game, []) == 0
+    assert ledger.store.events.count(game, []) == 0
 
 
 def test_erasing_no_field_erases_nothing(ledger: Ledger, table_at) -> None:
