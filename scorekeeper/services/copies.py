@@ -19,12 +19,10 @@ from scorekeeper.store.errors import Diverged
 from scorekeeper.store.exports import FORMATS, BadExport
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.rows import BookRows, rows_of_book
-from scorekeeper.wire.strict import read_json
 
 FORMAT = "scorekeeper copy 1"
 COPIED = "copied"
 """The setting that holds the position of the last event in the last copy, and its time."""
-DEPTH = imports.GROUP_DEPTH
 
 
 @dataclass
@@ -64,20 +62,14 @@ def read_copy(body: bytes) -> Iterator[Mapping[str, Any]]:
     """
     first, _, others = body.partition(b"\n")
     if FORMAT.encode() not in first:
-        yield _book(read_json(body, DEPTH))
+        yield imports.read_object(body)
         return
-    about = _book(read_json(first, DEPTH))
+    about = imports.read_object(first)
     books = [line for line in others.splitlines() if line.strip()]
     if about.get("books") != len(books):
         raise BadExport("the copy is not complete")
     for line in books:
-        yield _book(read_json(line, DEPTH))
-
-
-def _book(value: object) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise BadExport("not an export of scorekeeper")
-    return value
+        yield imports.read_object(line)
 
 
 def take_copy(

@@ -20,14 +20,7 @@ REDACTED = "…"
 NAMES = ("name.", "member.")
 
 
-def erase_player(
-    ledger: Ledger,
-    game_id: str,
-    seat: int,
-    write: Write,
-    *,
-    by: str = "pen",
-) -> Game:
+def erase_player(ledger: Ledger, game_id: str, seat: int, write: Write, *, by: str = "pen") -> Game:
     """Erase a player's name in one game; KeyError for a seat that does not exist."""
 
     def change(transaction: BookTransaction) -> None:

@@ -325,13 +325,7 @@ def history(ledger: Ledger, game_id: str) -> list[Change]:
 # ---- money and rights ----------------------------------------------------------------
 
 
-def mark_paid(
-    ledger: Ledger,
-    game_id: str,
-    number: int,
-    paid: bool,
-    write: Write,
-) -> Game:
+def mark_paid(ledger: Ledger, game_id: str, number: int, paid: bool, write: Write) -> Game:
     """Mark a payment of ``Game.numbered_payments`` as made, or take it back.
 
     Nothing changes if it is so already. Raises KeyError for an index without a payment, and
@@ -346,21 +340,15 @@ def mark_paid(
         if not 0 <= number < len(payments):
             raise KeyError(number)
         one = payments[number]
-        if paid and one.paid_at is None:
-            return changes.pay(one)
-        elif not paid and one.paid_at is not None:
-            return changes.take_back(one)
-        return None
+        if paid == (one.paid_at is not None):
+            return None
+        return changes.pay(one) if paid else changes.take_back(one)
 
     return change_book(Game, ledger, game_id, ["paid", number, paid], change, write)
 
 
 def store_account(
-    ledger: Ledger,
-    game_id: str,
-    side: int,
-    account: Account | None,
-    write: Write,
+    ledger: Ledger, game_id: str, side: int, account: Account | None, write: Write
 ) -> Game:
     """Store the account of a side, or erase it; the previous one is erased.
 
@@ -381,12 +369,7 @@ def store_account(
 
 
 def replace_secret(
-    ledger: Ledger,
-    book_id: str,
-    right: SecretName,
-    write: Write,
-    *,
-    browser: str | None = None,
+    ledger: Ledger, book_id: str, right: SecretName, write: Write, *, browser: str | None = None
 ) -> tuple[Book, str]:
     """Replace a secret of a game or group, or make that of a game's paper.
 

@@ -100,22 +100,20 @@ def add_member(ledger: Ledger, group_id: str, name: str, write: Write) -> Group:
     return change_group(ledger, group_id, ["member", name], draft, write)
 
 
-def rename_member(
-    ledger: Ledger,
-    group_id: str,
-    member: int,
-    name: str,
-    write: Write,
-) -> Group:
+def rename_member(ledger: Ledger, group_id: str, member: int, name: str, write: Write) -> Group:
     """Rename a member; old score sheets keep the old name."""
+    request = ["renamed", member, name]
+    return change_group(
+        ledger, group_id, request, lambda group: renamed(group, member, name), write
+    )
 
-    def draft(group: Group) -> Draft:
-        changed = group_changes.rename_member(group, member, name)
-        others = group.players[:member] + group.players[member + 1 :]
-        check_lookalikes((*others, name), "members", known=others)
-        return changed
 
-    return change_group(ledger, group_id, ["renamed", member, name], draft, write)
+def renamed(group: Group, member: int, name: str) -> Draft:
+    """Return the draft of a new name; RuleError too if it looks like that of another member."""
+    draft = group_changes.rename_member(group, member, name)
+    others = group.players[:member] + group.players[member + 1 :]
+    check_lookalikes((*others, name), "members", known=others)
+    return draft
 
 
 def retire_member(ledger: Ledger, group_id: str, member: int, retired: bool, write: Write) -> Group:
@@ -126,12 +124,7 @@ def retire_member(ledger: Ledger, group_id: str, member: int, retired: bool, wri
 
 
 def erase_member(
-    ledger: Ledger,
-    group_id: str,
-    member: int,
-    write: Write,
-    *,
-    by: str = "pen",
+    ledger: Ledger, group_id: str, member: int, write: Write, *, by: str = "pen"
 ) -> Group:
     """Erase a member's name here and in all evenings; the numbers stay."""
 
@@ -272,12 +265,7 @@ def _by_seat(game: Game, members: Sequence[int | None] | None) -> Sequence[int |
 
 
 def release_game(
-    ledger: Ledger,
-    group_id: str,
-    game_id: str,
-    write: Write,
-    *,
-    browser: str | None = None,
+    ledger: Ledger, group_id: str, game_id: str, write: Write, *, browser: str | None = None
 ) -> Group:
     """Remove a game from the group and undo its bookings.
 
@@ -319,12 +307,7 @@ def pay(
 
 
 def settle_up(
-    ledger: Ledger,
-    group_id: str,
-    unit: str,
-    write: Write,
-    *,
-    net: bool = False,
+    ledger: Ledger, group_id: str, unit: str, write: Write, *, net: bool = False
 ) -> Group:
     """Enter all open payments of a unit as made, in one entry.
 
@@ -350,12 +333,7 @@ def _convert_euros(transaction: BookTransaction, unit: str) -> None:
 
 
 def agree_rate(
-    ledger: Ledger,
-    group_id: str,
-    unit: str,
-    into: str,
-    rate: Fraction,
-    write: Write,
+    ledger: Ledger, group_id: str, unit: str, into: str, rate: Fraction, write: Write
 ) -> Group:
     """Set the value of one unit in another, which is needed to convert balances."""
     request = ["rate", unit, into, str(rate)]
@@ -363,20 +341,11 @@ def agree_rate(
     return change_book(Group, ledger, group_id, request, lambda _: draft, write)
 
 
-def convert(
-    ledger: Ledger,
-    group_id: str,
-    unit: str,
-    into: str,
-    write: Write,
-) -> Group:
+def convert(ledger: Ledger, group_id: str, unit: str, into: str, write: Write) -> Group:
     """Convert all balances of a unit into another, at the agreed rate."""
+    request = ["converted", unit, into]
     return change_group(
-        ledger,
-        group_id,
-        ["converted", unit, into],
-        lambda group: group_changes.convert(group, unit=unit, into=into),
-        write,
+        ledger, group_id, request, lambda group: group_changes.convert(group, unit, into), write
     )
 
 

@@ -345,18 +345,19 @@ def read_exports(
     with file.open("rb") as lines:
         first = lines.readline()
         try:
-            export = _object(first)
+            export = read_object(first)
         except FormError:  # one export over several lines
-            export, first = _object(first + lines.read()), b""
+            export, first = read_object(first + lines.read()), b""
         yield from _unpacked(export)
         step(len(first))
         for line in lines:
             if line.strip():
-                yield _object(line)
+                yield read_object(line)
             step(len(line))
 
 
-def _object(text: bytes) -> Mapping[str, Any]:
+def read_object(text: bytes) -> Mapping[str, Any]:
+    """Return the export in a JSON text; FormError if it is not JSON, BadExport if no object."""
     export = read_json(text, GROUP_DEPTH)
     if not isinstance(export, dict):
         raise BadExport("not an export of scorekeeper")

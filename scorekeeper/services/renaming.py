@@ -4,10 +4,8 @@ from collections.abc import Callable, Mapping
 
 from scorekeeper.domain.game.frame import Frame, correct_frame
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.state import Group
-from scorekeeper.domain.lookalikes import check_lookalikes
-from scorekeeper.services import games
+from scorekeeper.services import games, groups
 from scorekeeper.services.bookkeeping import append_draft
 from scorekeeper.services.clock import now
 from scorekeeper.services.writes import change_book
@@ -27,9 +25,7 @@ def correct_member(
 
     def change(transaction: BookTransaction) -> None:
         group = transaction.group
-        draft = group_changes.rename_member(group, member, name)
-        others = group.players[:member] + group.players[member + 1 :]
-        check_lookalikes((*others, name), "members", known=others)
+        draft = groups.renamed(group, member, name)
         known = {group.players[member], before} - {"", name}
         if group.players[member] != name:
             append_draft(transaction, draft)

@@ -110,11 +110,10 @@ def compared(
     game: Game, members: tuple[int, ...], seats: Sequence[int], typed: SheetEvening
 ) -> Existing:
     """Return how an evening of a sheet, with these members, differs from a game."""
-    here = game.sheet.counted
     if typed.records:
-        here = tuple(row for row in game.sheet.rows if not row.struck_at)
+        here = [row for row in game.sheet.rows if not row.struck_at]
     else:
-        here = tuple(row for row in here if row.score.winner is not None)
+        here = [row for row in game.sheet.counted if row.score.winner is not None]
     sheet = _Typed(typed, game, members, seats)
     pairs = enumerate(zip_longest(here, range(len(typed.rounds))), 1)
     found = (sheet.difference(number, row, index) for number, (row, index) in pairs)

@@ -70,13 +70,9 @@ def _change(
 
 def create_tournament(ledger: Ledger, group_id: str, plan: Plan, write: Write) -> Group:
     """Plan a tournament; RuleError E_TOURNAMENT if the group has one."""
-    seed = _new_seed()
+    request, seed = ["tournament", encode_plan(plan)], _new_seed()
     return change_group(
-        ledger,
-        group_id,
-        ["tournament", encode_plan(plan)],
-        lambda group: changes.plan(group.tournament, plan, seed),
-        write,
+        ledger, group_id, request, lambda group: changes.plan(group.tournament, plan, seed), write
     )
 
 
@@ -232,12 +228,9 @@ def state_result(
             raise refused("missing", number=number, tables=[table + 1])
         return changes.result(tournament, number, table, played, "game")
 
-    about = (
-        None
-        if stated is None
-        else [one and [one.points, one.wins, one.hand_wins] for one in stated]
-    )
-    return _change(ledger, group_id, ["result", number, table, about], draft, write)
+    totals = [one and [one.points, one.wins, one.hand_wins] for one in stated or ()]
+    request = ["result", number, table, None if stated is None else totals]
+    return _change(ledger, group_id, request, draft, write)
 
 
 def close_round(ledger: Ledger, group_id: str, write: Write, *, late: bool = False) -> Group:
@@ -245,14 +238,11 @@ def close_round(ledger: Ledger, group_id: str, write: Write, *, late: bool = Fal
 
     Raises RuleError E_TOURNAMENT if a table is missing, unless late ones are allowed.
     """
-    return change_book(
-        Group,
-        ledger,
-        group_id,
-        ["closed", late],
-        lambda transaction: _close(ledger, transaction, late=late),
-        write,
-    )
+
+    def change(transaction: BookTransaction) -> None:
+        _close(ledger, transaction, late=late)
+
+    return change_book(Group, ledger, group_id, ["closed", late], change, write)
 
 
 def _close(ledger: Ledger, transaction: BookTransaction, *, late: bool) -> None:
@@ -282,8 +272,7 @@ def why_not_counted(
     if table not in one.missing:
         return None
     game = ledger.game(one.games[table])
-    comparable = is_comparable(game, tournament.plan, len(one.tables[table]))
-    wrong = game.is_over and not comparable
+    wrong = game.is_over and not is_comparable(game, tournament.plan, len(one.tables[table]))
     return refused("other_rules", table=table + 1) if wrong else None
 
 

@@ -17,19 +17,20 @@ def open_ledger(
 ) -> Ledger:
     """Return the ledger of a database, which is prepared or upgraded first if necessary.
 
-    ``journal`` is the journal mode of SQLite. Raises CannotOpen.
+    ``journal`` is the journal mode of SQLite. The secrets of links are derived from ``link_key``,
+    else from a key in a file beside the database, which no backup contains. Raises CannotOpen.
     """
     place = place_of(data)
+    links = LinkKey(file_about(place, ".key"), link_key)
     if isinstance(place, Path):
         from scorekeeper.store.sqlite import store as sqlite
 
-        return sqlite.open_ledger(place, journal=journal, link_key=link_key)
+        return sqlite.open_ledger(place, links, journal)
     try:
         from scorekeeper.store.postgres import store as postgres
     except ImportError as error:
         raise NoDriver(str(error)) from error
-    key = LinkKey(file_about(place, ".key"), link_key)
-    return postgres.open_ledger(place, key)
+    return postgres.open_ledger(place, links)
 
 
 def read_ledger(data: str | Path | Address) -> Ledger:

@@ -3,7 +3,6 @@
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
-from scorekeeper.config import file_about
 from scorekeeper.store.errors import CannotOpen, Unreadable
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.links import LinkKey
@@ -48,26 +47,22 @@ class SqliteStore(Store):
         return version_of(self.engine)
 
 
-def open_ledger(
-    path: str | Path, *, journal: str | None = None, link_key: str | None = None
-) -> Ledger:
+def open_ledger(path: Path, links: LinkKey, journal: str | None) -> Ledger:
     """Return the ledger in this file, which is created if it does not exist.
 
-    The secrets of links are derived from ``link_key``, else from a key in a file beside it,
-    which no backup contains.
     Raises CannotOpen if it cannot be opened so that confirmed changes are durable.
     """
-    _create_private(Path(path))
+    _create_private(path)
     engine = Engine(path, choose_journal(ENGINE, journal))
     try:
         migrate(engine)
     except BaseException:
         engine.close()
         raise
-    return Ledger(SqliteStore(engine), LinkKey(file_about(Path(path), ".key"), link_key))
+    return Ledger(SqliteStore(engine), links)
 
 
-def read_ledger(path: str | Path) -> Ledger:
+def read_ledger(path: Path) -> Ledger:
     """Return the ledger in this file for reading only.
 
     Raises CannotOpen if that fails, for example because an interrupted write must be rolled back
