@@ -73,21 +73,12 @@ class GameReplay(Replay[Game]):
             raise InvalidEvent
         return changes.describe({name: event.texts[name] for name in fields})
 
-    def erase(self, game: Game, event: Event) -> Draft:
-        return self.erased(game, event, "name", "seat")
-
     def account(self, game: Game, event: Event) -> Draft:
         kept = Account("", "-") if event.payload["kept"] is True else None
         side = event.payload["side"]
         if type(side) is not int:
             raise InvalidEvent
         return changes.set_account(game, side, kept)
-
-    def end(self, game: Game, _: Event) -> Draft | None:
-        return changes.end(self.counted(game))
-
-    def reopen(self, game: Game, _: Event) -> Draft | None:
-        return changes.reopen(self.counted(game))
 
     def round(self, game: Game, event: Event) -> Draft:
         return self.written(game, event, changes.next_round(self.counted(game)))
@@ -148,21 +139,6 @@ class GameReplay(Replay[Game]):
         self.count(len(game.sheet.written))
         return given.take_back(game, event.payload["given"])
 
-    def thrown_away(self, game: Game, _: Event) -> Draft | None:
-        return frame.throw_away(game)
-
-    def brought_back(self, game: Game, _: Event) -> Draft | None:
-        return frame.bring_back(game)
-
-    def discarded(self, game: Game, _: Event) -> Draft | None:
-        return frame.discard(game)
-
-    def struck(self, game: Game, event: Event) -> Draft | None:
-        return changes.strike(game, event.payload["number"])
-
-    def restored(self, game: Game, event: Event) -> Draft | None:
-        return changes.restore(game, event.payload["number"])
-
     def paid(self, game: Game, event: Event) -> Draft:
         """Return the draft of a payment that was due.
 
@@ -198,21 +174,21 @@ GAME: Mapping[str, Callable[..., Draft | None]] = {
     "round": GameReplay.round,
     "inserted": GameReplay.inserted,
     "corrected": GameReplay.corrected,
-    "struck": GameReplay.struck,
-    "restored": GameReplay.restored,
+    "struck": lambda _, game, event: changes.strike(game, event.payload["number"]),
+    "restored": lambda _, game, event: changes.restore(game, event.payload["number"]),
     "player": GameReplay.player,
     "details": GameReplay.details,
     "given": GameReplay.given,
     "taken_back": GameReplay.taken_back,
     "frame": GameReplay.frame,
-    "thrown_away": GameReplay.thrown_away,
-    "brought_back": GameReplay.brought_back,
-    "discarded": GameReplay.discarded,
+    "thrown_away": lambda _, game, event: frame.throw_away(game),
+    "brought_back": lambda _, game, event: frame.bring_back(game),
+    "discarded": lambda _, game, event: frame.discard(game),
     "account": GameReplay.account,
-    "erased": GameReplay.erase,
+    "erased": lambda replay, game, event: replay.erased(game, event, "name", "seat"),
     "secret": GameReplay.secret,
-    "ended": GameReplay.end,
-    "reopened": GameReplay.reopen,
+    "ended": lambda replay, game, event: changes.end(replay.counted(game)),
+    "reopened": lambda replay, game, event: changes.reopen(replay.counted(game)),
     "paid": GameReplay.paid,
     "unpaid": GameReplay.unpaid,
     "as_it_was": GameReplay.as_it_was,

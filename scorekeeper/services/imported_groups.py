@@ -138,15 +138,6 @@ class GroupReplay(Replay[Group]):
         member = _member_of(event)
         return group_changes.rename_member(group, member, self.name(event, f"member.{member}"))
 
-    def retired(self, group: Group, event: Event) -> Draft | None:
-        return group_changes.retire(group, _member_of(event))
-
-    def reinstated(self, group: Group, event: Event) -> Draft | None:
-        return group_changes.bring_back(group, _member_of(event))
-
-    def erase(self, group: Group, event: Event) -> Draft:
-        return self.erased(group, event, "member", "member")
-
     def house(self, _: Group, event: Event) -> Draft:
         check_rules(event.payload["house"])
         return Draft("house", {"house": event.payload["house"]})
@@ -169,9 +160,6 @@ class GroupReplay(Replay[Group]):
         names = {f"member.{member}": event.texts.get(f"member.{member}", "") for member in new}
         check_names((*group.players, *names.values()), "members")
         return group_changes.seat_members(game_id, members, payload["training"], names)
-
-    def left(self, group: Group, event: Event) -> Draft:
-        return group_changes.leave(group, event.payload["game"])
 
     def booked(self, group: Group, event: Event) -> Draft:
         """Return the draft of an evening's booking, which its game confirms later."""
@@ -244,13 +232,13 @@ GROUP: Mapping[str, Callable[..., Draft | None]] = {
     "secret": GroupReplay.secret,
     "member": GroupReplay.member,
     "renamed": GroupReplay.renamed,
-    "retired": GroupReplay.retired,
-    "reinstated": GroupReplay.reinstated,
-    "erased": GroupReplay.erase,
+    "retired": lambda _, group, event: group_changes.retire(group, _member_of(event)),
+    "reinstated": lambda _, group, event: group_changes.bring_back(group, _member_of(event)),
+    "erased": lambda replay, group, event: replay.erased(group, event, "member", "member"),
     "house": GroupReplay.house,
     "rating": GroupReplay.rating,
     "game": GroupReplay.game,
-    "left": GroupReplay.left,
+    "left": lambda _, group, event: group_changes.leave(group, event.payload["game"]),
     "booked": GroupReplay.booked,
     "paid": GroupReplay.paid,
     "settled": GroupReplay.settled,

@@ -45,12 +45,10 @@ def _seed(event: Event) -> str:
     return str(seed)
 
 
-def planned(_: Replay[Group], group: Group, event: Event) -> Draft:
-    return changes.plan(group.tournament, _plan(event), _seed(event))
-
-
-def replanned(_: Replay[Group], group: Group, event: Event) -> Draft | None:
-    return changes.replan(_now(group), _plan(event))
+def _entrant(event: Event) -> int:
+    entrant: int = event.payload["entrant"]
+    _whole(entrant)
+    return entrant
 
 
 def entered(replay: Replay[Group], group: Group, event: Event) -> Draft:
@@ -80,16 +78,6 @@ def entered(replay: Replay[Group], group: Group, event: Event) -> Draft:
     return changes.enter(now, told[:count], texts, stated)
 
 
-def withdrawn(_: Replay[Group], group: Group, event: Event) -> Draft | None:
-    _whole(event.payload["entrant"])
-    return changes.withdraw(_now(group), event.payload["entrant"])
-
-
-def returned(_: Replay[Group], group: Group, event: Event) -> Draft | None:
-    _whole(event.payload["entrant"])
-    return changes.bring_back(_now(group), event.payload["entrant"])
-
-
 def drawn(_: Replay[Group], group: Group, event: Event) -> Draft:
     payload = event.payload
     tables = tuple(tuple(table) for table in payload["tables"])
@@ -100,10 +88,6 @@ def drawn(_: Replay[Group], group: Group, event: Event) -> Draft:
         raise InvalidEvent
     draw = Draw(tables, tuple(payload["out"]))
     return changes.drawn(_now(group), draw, _seed(event), payload["games"])
-
-
-def undrawn(_: Replay[Group], group: Group, event: Event) -> Draft:
-    return changes.undraw(_now(group))
 
 
 def result(_: Replay[Group], group: Group, event: Event) -> Draft | None:
@@ -121,23 +105,17 @@ def result(_: Replay[Group], group: Group, event: Event) -> Draft | None:
     return changes.result(_now(group), number, table, scores, source)
 
 
-def closed(_: Replay[Group], group: Group, event: Event) -> Draft:
-    return changes.close(_now(group), late=bool(event.payload["late"]))
-
-
-def concluded(_: Replay[Group], group: Group, event: Event) -> Draft | None:
-    return changes.conclude(_now(group))
-
-
 TOURNAMENT: Mapping[str, Callable[..., Draft | None]] = {
-    "tournament": planned,
-    "replanned": replanned,
+    "tournament": lambda _, group, event: changes.plan(
+        group.tournament, _plan(event), _seed(event)
+    ),
+    "replanned": lambda _, group, event: changes.replan(_now(group), _plan(event)),
     "entered": entered,
-    "withdrawn": withdrawn,
-    "returned": returned,
+    "withdrawn": lambda _, group, event: changes.withdraw(_now(group), _entrant(event)),
+    "returned": lambda _, group, event: changes.bring_back(_now(group), _entrant(event)),
     "drawn": drawn,
-    "undrawn": undrawn,
+    "undrawn": lambda _, group, event: changes.undraw(_now(group)),
     "result": result,
-    "closed": closed,
-    "concluded": concluded,
+    "closed": lambda _, group, event: changes.close(_now(group), late=bool(event.payload["late"])),
+    "concluded": lambda _, group, event: changes.conclude(_now(group)),
 }
