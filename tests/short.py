@@ -1,13 +1,21 @@
-"""Rounds in short form: the points of everyone, 0 for the winner, None for the absent."""
+"""Games and rounds in short form: the points of everyone, 0 for the winner, None for the absent."""
 
 from typing import Any
 
-from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.domain.rounds.facts import Round
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.services import games
 from scorekeeper.store import Ledger
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
+
+FAMILY = games.new_rules("german-family", {}, {"point_value": "1", "unit": "ct"})
+
+
+def begun(ledger: Ledger, *players: str, title: str = "", rules: RuleSet = FAMILY) -> str:
+    """Begin a game and return its id."""
+    return games.create_game(ledger, NewGame(title, "", rules, players)).game.id
 
 
 def body(*left: int | None, **more: Any) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from datetime import datetime
 
 import pytest
 
-from scorekeeper.domain.game.changes import score_for
 from scorekeeper.services import games, groups
 from scorekeeper.services.copies import (
     Taken,
@@ -22,9 +21,9 @@ from scorekeeper.store.exports import BadExport
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.groups import NewGroupSchema
-from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import FormError, load
+from short import record
 
 PLAYERS = [{"name": "Anna"}, {"name": "Bernd"}]
 
@@ -33,13 +32,6 @@ def begin(ledger: Ledger, title: str = "Freitag", value: str | None = "1") -> st
     rules, stake = {"preset": "german-family"}, {"point_value": value}
     order = {"title": title, "rules": rules, "players": PLAYERS, "stake": stake}
     return games.create_game(ledger, load(NewGameSchema(), order)).game.id
-
-
-def play(ledger: Ledger, game_id: str, points: int) -> None:
-    game = ledger.game(game_id)
-    entry = load_round({"outcome": "out", "winner": 0, "seats": [{}, {"points": points}]})
-    write = Write(expected=game.version, key=f"{points}")
-    games.record_round(ledger, game_id, score_for(game, entry.round), write)
 
 
 def copy_of(ledger: Ledger) -> bytes:
@@ -52,7 +44,7 @@ def take(ledger: Ledger, copy: bytes) -> Taken:
 
 def test_everything_is_the_same_elsewhere(ledger: Ledger, elsewhere: Ledger) -> None:
     game = begin(ledger)
-    play(ledger, game, 35)
+    record(ledger, game, 0, 35)
     begin(ledger, "Samstag")
 
     assert take(elsewhere, copy_of(ledger)) == Taken(new=2)
@@ -64,8 +56,8 @@ def test_everything_is_the_same_elsewhere(ledger: Ledger, elsewhere: Ledger) -> 
 def test_a_game_goes_on_where_it_stood_and_comes_back(ledger: Ledger, elsewhere: Ledger) -> None:
     game = begin(ledger)
     take(elsewhere, copy_of(ledger))
-    play(elsewhere, game, 20)
-    play(elsewhere, game, 30)
+    record(elsewhere, game, 0, 20)
+    record(elsewhere, game, 0, 30)
 
     assert ledger.game(game).sheet.rows == ()
     assert take(ledger, copy_of(elsewhere)) == Taken(continued=1)
@@ -78,7 +70,7 @@ def test_a_game_goes_on_where_it_stood_and_comes_back(ledger: Ledger, elsewhere:
 def test_an_older_copy_takes_nothing_away(ledger: Ledger, elsewhere: Ledger) -> None:
     game = begin(ledger)
     old = copy_of(ledger)
-    play(ledger, game, 20)
+    record(ledger, game, 0, 20)
 
     assert take(ledger, old) == Taken(known=1)
     assert len(ledger.game(game).sheet.rows) == 1
@@ -89,8 +81,8 @@ def test_a_game_continued_in_two_ways_stays_as_it_is_here(
 ) -> None:
     game = begin(ledger)
     take(elsewhere, copy_of(ledger))
-    play(elsewhere, game, 20)
-    play(ledger, game, 99)
+    record(elsewhere, game, 0, 20)
+    record(ledger, game, 0, 99)
 
     assert take(ledger, copy_of(elsewhere)) == Taken(diverged=1)
     assert ledger.game(game).sheet.tallies[1].minus == 99
@@ -110,7 +102,7 @@ def test_a_group_comes_with_its_evenings_and_is_continued(
 ) -> None:
     _, game = found_club(ledger)
     take(elsewhere, copy_of(ledger))
-    play(elsewhere, game, 20)
+    record(elsewhere, game, 0, 20)
     games.end_game(elsewhere, game, Write())
 
     assert take(ledger, copy_of(elsewhere)) == Taken(continued=1)
@@ -123,7 +115,7 @@ def test_an_evening_goes_on_though_its_group_has_not_changed(
 ) -> None:
     _, game = found_club(ledger)
     take(elsewhere, copy_of(ledger))
-    play(elsewhere, game, 20)  # which the group books only at the end
+    record(elsewhere, game, 0, 20)  # which the group books only at the end
 
     assert take(ledger, copy_of(elsewhere)) == Taken(continued=1)
     assert ledger.export(game) == elsewhere.export(game)
@@ -135,7 +127,7 @@ def test_an_evening_goes_on_though_its_group_has_changed_in_both_places(
 ) -> None:
     group, game = found_club(ledger)
     take(elsewhere, copy_of(ledger))
-    play(elsewhere, game, 20)
+    record(elsewhere, game, 0, 20)
     games.end_game(elsewhere, game, Write())
     groups.add_member(ledger, group, "Claire", Write())
 
@@ -152,7 +144,7 @@ def test_an_evening_that_is_ahead_here_stays_so_in_the_season_of_its_group(
     group, game = found_club(ledger, None)  # so that its end changes nothing in the group
     take(elsewhere, copy_of(ledger))
     groups.add_member(elsewhere, group, "Claire", Write())
-    play(ledger, game, 20)
+    record(ledger, game, 0, 20)
     games.end_game(ledger, game, Write())
 
     assert take(ledger, copy_of(elsewhere)) == Taken(continued=1)
@@ -166,7 +158,7 @@ def test_an_evening_handed_over_alone_comes_back_into_the_account_book_of_its_gr
 ) -> None:
     group, game = found_club(ledger)
     take(elsewhere, json.dumps(ledger.export(game)).encode())
-    play(elsewhere, game, 20)
+    record(elsewhere, game, 0, 20)
     games.add_player(elsewhere, game, "Claire", Write())
     games.end_game(elsewhere, game, Write())
 
@@ -208,9 +200,9 @@ def test_a_copy_is_current_until_something_is_written(ledger: Ledger) -> None:
     assert datetime.fromisoformat(last_copy(ledger))
     assert is_copied(ledger)
     assert count_without_copy(ledger) == 0
-    play(ledger, game, 5)
-    play(ledger, game, 7)
+    record(ledger, game, 0, 5)
+    record(ledger, game, 0, 7)
     assert not is_copied(ledger)
     assert count_without_copy(ledger) == 1
-    play(ledger, other, 5)
+    record(ledger, other, 0, 5)
     assert count_without_copy(ledger) == 2

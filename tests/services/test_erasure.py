@@ -22,10 +22,10 @@ from scorekeeper.store.cleaning import Cleaning
 from scorekeeper.store.sqlite.backup import backup
 from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.store.writes import Write
+from short import FAMILY, begun
 
 AT = "2026-06-12T22:00:00Z"
 NAME = "Zwetschgenliesl"
-FAMILY = new_rules("german-family", {}, {"point_value": Fraction(1, 10), "unit": "ct"})
 GIN = new_rules("gin-palast", {"teams": True})
 
 
@@ -38,17 +38,6 @@ def ledger(tmp_path: Path, request) -> Iterator[Ledger]:
     ledger.close()
 
 
-def begun(ledger: Ledger, *players: str, title: str = "", rules=FAMILY) -> str:
-    return games.create_game(ledger, NewGame(title, "", rules, players)).game.id
-
-
-def play(ledger: Ledger, game_id: str, *points: int, note: str = "", number: int = 0) -> None:
-    if number:
-        short.correct(ledger, game_id, number, *points, note=note)
-    else:
-        short.record(ledger, game_id, *points, note=note)
-
-
 def traces(folder: Path, name: str = NAME) -> list[str]:
     """Return the files that contain a name, whatever its case."""
     files = (file for file in folder.rglob("*") if file.is_file())
@@ -58,9 +47,9 @@ def traces(folder: Path, name: str = NAME) -> list[str]:
 def evening(ledger: Ledger) -> str:
     """An evening with a name in all places for text, also in texts replaced since."""
     game = begun(ledger, "Anna", NAME, "Carl", title=f"Bei {NAME}s Mutter")
-    play(ledger, game, 0, 30, 45, note=f"{NAME} gibt, {NAME.lower()} schaut")
-    play(ledger, game, 0, 30, 45, note="doch nicht", number=1)
-    play(ledger, game, 10, 0, 20, note=f"{NAME}'s Joker; Carl zahlt")
+    short.record(ledger, game, 0, 30, 45, note=f"{NAME} gibt, {NAME.lower()} schaut")
+    short.correct(ledger, game, 1, 0, 30, 45, note="doch nicht")
+    short.record(ledger, game, 10, 0, 20, note=f"{NAME}'s Joker; Carl zahlt")
     games.change_details(ledger, game, {"place": f"{NAME}, hinten"}, write=Write())
     games.store_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), write=Write())
     return game
@@ -203,7 +192,7 @@ def test_a_member_is_erased_from_the_group_and_all_its_evenings(ledger, tmp_path
         game = groups.open_evening(
             ledger, group, NewGame(title, "", FAMILY, ("Anna", NAME)), write=Write()
         )
-        play(ledger, game.id, 0, 30, note=f"{NAME} fehlt")
+        short.record(ledger, game.id, 0, 30, note=f"{NAME} fehlt")
     groups.rename_member(ledger, group, 1, f"{NAME} M.", write=Write())
     groups.pay(
         ledger, group, Transfer(1, 0, Fraction(1)), "ct", note=f"{NAME} zahlt bar", write=Write()
@@ -293,7 +282,7 @@ def test_a_busy_database_is_cleaned_after_an_hour(ledger, tmp_path, monkeypatch,
     erasure.erase_player(ledger, game, 1, write=Write())
     began = clock[0]
     while not times and clock[0] < began + 2 * LONG_S:
-        play(ledger, other, 0, 5)
+        short.record(ledger, other, 0, 5)
         retention.run()
         clock[0] += 600
 

@@ -1,10 +1,10 @@
 """Correcting the frame of an evening, inserting a missed round, throwing an evening away."""
 
-import json
 from datetime import datetime, timedelta
 
 import pytest
 
+import short
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.domain.game.frame import Frame
@@ -15,21 +15,19 @@ from scorekeeper.services import games, groups, imports
 from scorekeeper.services.clock import TIME, set_clock
 from scorekeeper.services.discard import KEPT_DAYS, discard_due
 from scorekeeper.services.games import new_rules
-from scorekeeper.services.imports import import_game
 from scorekeeper.services.writes import Stale
-from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store import Ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.errors import NotFound
 from scorekeeper.store.writes import PROGRAM, Write
-from short import facts, record
+from short import FAMILY, facts, record
+from transfers import arrived
 
 NOW = "2026-06-12T20:00:00Z"
-FAMILY = new_rules("german-family", {}, {"point_value": "1", "unit": "ct"})
 
 
 def begun(ledger: Ledger, *players: str) -> str:
-    players = players or ("Anna", "Berndt", "Claire", "Dieter")
-    return games.create_game(ledger, NewGame("", "", FAMILY, players)).game.id
+    return short.begun(ledger, *(players or ("Anna", "Berndt", "Claire", "Dieter")))
 
 
 def framed(ledger: Ledger, game_id: str, **parts: object) -> Game:
@@ -57,22 +55,10 @@ def ago(days: int) -> str:
     return (datetime.fromisoformat(NOW) - timedelta(days=days)).strftime(TIME)
 
 
-def imported_elsewhere(ledger: Ledger, game_id: str, folder) -> Game:
-    """Import the export of a game into an empty database, as a stranger's would be."""
-    other = open_ledger(folder / "elsewhere.sqlite")
-    export = json.loads(json.dumps(ledger.export(game_id)))
-    import_game(other, export)
-    report = check(other, score_for)
-    game = other.game(game_id)
-    other.close()
-    assert report.clean
-    return game
-
-
 # ---- names, date, dealers, order -----------------------------------------------------
 
 
-def test_a_name_and_the_date_are_corrected_in_one_event(ledger, tmp_path):
+def test_a_name_and_the_date_are_corrected_in_one_event(ledger, elsewhere):
     game_id = begun(ledger)
     record(ledger, game_id, 0, 10, 20, 30)
     game = framed(ledger, game_id, names={1: "Bernd"}, began="2026-01-02T18:30:00Z")
@@ -80,7 +66,7 @@ def test_a_name_and_the_date_are_corrected_in_one_event(ledger, tmp_path):
     assert game.players == ("Anna", "Bernd", "Claire", "Dieter")
     assert game.created_at == "2026-01-02T18:30:00Z"
     assert game.version == 3
-    assert imported_elsewhere(ledger, game_id, tmp_path).players == game.players
+    assert arrived(ledger, game_id, elsewhere).players == game.players
 
 
 def test_what_is_so_already_makes_no_event(ledger):
@@ -123,7 +109,7 @@ def test_a_frame_that_cannot_be_is_refused_and_nothing_is_written(ledger, parts,
     assert ledger.version(game_id) == 2
 
 
-def test_who_really_dealt_moves_the_deals_that_follow(ledger, tmp_path):
+def test_who_really_dealt_moves_the_deals_that_follow(ledger, elsewhere):
     game_id = begun(ledger)
     for left in range(3):
         record(ledger, game_id, 0, 10, 20, left + 1)
@@ -133,7 +119,7 @@ def test_who_really_dealt_moves_the_deals_that_follow(ledger, tmp_path):
     assert dealers(game) == [0, 3, 0, 1]
     game = framed(ledger, game_id, dealers={1: 2, 4: 3})
     assert dealers(game) == [2, 3, 0, 3]
-    assert dealers(imported_elsewhere(ledger, game_id, tmp_path)) == [2, 3, 0, 3]
+    assert dealers(arrived(ledger, game_id, elsewhere)) == [2, 3, 0, 3]
     record(ledger, game_id, 0, 10, 20, 4)
     assert dealers(ledger.game(game_id)) == [2, 3, 0, 3, 0]
 
@@ -146,14 +132,14 @@ def test_the_first_dealer_is_named_before_the_first_round(ledger):
     assert dealers(ledger.game(game_id)) == [2, 3]
 
 
-def test_another_order_of_seats_leaves_the_deals_so_far(ledger, tmp_path):
+def test_another_order_of_seats_leaves_the_deals_so_far(ledger, elsewhere):
     game_id = begun(ledger)
     record(ledger, game_id, 0, 10, 20, 30)
     record(ledger, game_id, 0, 10, 20, 31)
     game = framed(ledger, game_id, order=(0, 2, 1, 3))
 
     assert dealers(game) == [0, 1, 3]
-    assert dealers(imported_elsewhere(ledger, game_id, tmp_path)) == [0, 1, 3]
+    assert dealers(arrived(ledger, game_id, elsewhere)) == [0, 1, 3]
     game = games.add_player(ledger, game_id, "Emil", PROGRAM)
     assert game.sheet.clockwise == (0, 2, 1, 3, 4)
 
@@ -161,7 +147,7 @@ def test_another_order_of_seats_leaves_the_deals_so_far(ledger, tmp_path):
 # ---- rules ---------------------------------------------------------------------------
 
 
-def test_a_house_rule_changed_later_counts_for_the_rounds_to_come(ledger, tmp_path):
+def test_a_house_rule_changed_later_counts_for_the_rounds_to_come(ledger, elsewhere):
     game_id = begun(ledger)
     record(ledger, game_id, 0, 10, 20, 30, hand_romme=True)
     framed(ledger, game_id, rules=FAMILY.override({"hand_romme.factor": 3}))
@@ -175,7 +161,7 @@ def test_a_house_rule_changed_later_counts_for_the_rounds_to_come(ledger, tmp_pa
     game = inserted(ledger, game_id, 1, 0, 1, 1, 1)
     assert game.sheet.row(1).rules.hand_romme.factor == 2
     assert check(ledger, score_for).clean
-    assert imported_elsewhere(ledger, game_id, tmp_path).sheet == game.sheet
+    assert arrived(ledger, game_id, elsewhere).sheet == game.sheet
 
 
 def test_a_round_scored_under_the_rules_before_is_stale(ledger):
@@ -209,7 +195,7 @@ def test_the_stake_is_corrected_until_something_was_paid(ledger):
 # ---- a missed round ------------------------------------------------------------------
 
 
-def test_a_missed_round_is_inserted_in_its_place(ledger, tmp_path):
+def test_a_missed_round_is_inserted_in_its_place(ledger, elsewhere):
     game_id = begun(ledger)
     record(ledger, game_id, 0, 10, 20, 30, note="die erste")
     record(ledger, game_id, 10, 0, 20, 30, note="die zweite")
@@ -219,7 +205,7 @@ def test_a_missed_round_is_inserted_in_its_place(ledger, tmp_path):
     assert [game.note(number) for number in (1, 2, 3)] == ["die erste", "vergessen", "die zweite"]
     assert [tally.minus for tally in game.sheet.tallies] == [11, 12, 40, 63]
     assert dealers(game) == [0, 1, 2, 3]
-    there = imported_elsewhere(ledger, game_id, tmp_path)
+    there = arrived(ledger, game_id, elsewhere)
     assert (there.sheet, there.texts) == (game.sheet, game.texts)
 
     again = score_for(game, facts(10, 0, 20, 31, note="anders"))
@@ -265,7 +251,7 @@ def test_points_kept_as_they_were_stay_marked_when_a_round_is_inserted(ledger):
 # ---- the bin -------------------------------------------------------------------------
 
 
-def test_an_evening_in_the_bin_takes_no_change_until_it_is_brought_back(ledger, tmp_path):
+def test_an_evening_in_the_bin_takes_no_change_until_it_is_brought_back(ledger, elsewhere):
     game_id = begun(ledger)
     record(ledger, game_id, 0, 10, 20, 30)
     game = games.throw_away(ledger, game_id, PROGRAM)
@@ -277,7 +263,7 @@ def test_an_evening_in_the_bin_takes_no_change_until_it_is_brought_back(ledger, 
         games.end_game(ledger, game_id, PROGRAM)
     assert games.throw_away(ledger, game_id, PROGRAM).version == game.version
 
-    assert imported_elsewhere(ledger, game_id, tmp_path).thrown_away_at
+    assert arrived(ledger, game_id, elsewhere).thrown_away_at
     assert games.bring_back(ledger, game_id, PROGRAM).thrown_away_at is None
     record(ledger, game_id, 0, 10, 20, 31)
 
@@ -308,7 +294,7 @@ def test_a_new_date_moves_an_evening_in_its_group(ledger):
     assert ledger.seasons.evenings(group_id)[0].day == "2025-12-31"
 
 
-def test_after_thirty_days_it_is_erased_with_its_links(ledger, tmp_path):
+def test_after_thirty_days_it_is_erased_with_its_links(ledger, elsewhere):
     with set_clock(ago(KEPT_DAYS + 2)):
         group_id = groups.create_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
         new = NewGame("Streit", "Küche", FAMILY, ("Anna", "Bernd"))
@@ -338,7 +324,7 @@ def test_after_thirty_days_it_is_erased_with_its_links(ledger, tmp_path):
     assert not any(ledger.group(group_id).balance("ct"))
     assert ledger.game(kept).players == ("Anna", "Bernd")
     assert check(ledger, score_for).good
-    assert imported_elsewhere(ledger, game_id, tmp_path).discarded
+    assert arrived(ledger, game_id, elsewhere).discarded
 
 
 def test_it_can_be_brought_back_until_the_last_day(ledger):

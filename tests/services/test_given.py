@@ -1,28 +1,22 @@
 """Points without a round: starting scores, penalties, presents."""
 
-import json
-
 import pytest
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.domain.game.given import starting_scores
 from scorekeeper.services import games, given
 from scorekeeper.services.games import new_rules
-from scorekeeper.services.imports import import_game
-from scorekeeper.store import open_ledger
-from scorekeeper.store.check import check
 from scorekeeper.store.writes import PROGRAM
-from short import facts, record
-
-FAMILY = new_rules("german-family", {}, {"point_value": "1", "unit": "ct"})
+from short import begun, facts, record
+from transfers import arrived
 
 
 @pytest.fixture
 def game_id(ledger):
-    game = games.create_game(ledger, NewGame("", "", FAMILY, ("Anna", "Bernd", "Claire"))).game
-    record(ledger, game.id, 0, 10, 21)
-    return game.id
+    game = begun(ledger, "Anna", "Bernd", "Claire")
+    record(ledger, game, 0, 10, 21)
+    return game
 
 
 def give(ledger, game_id, side, **points):
@@ -82,10 +76,9 @@ def test_what_cannot_be_given_is_refused(ledger, game_id, side, points, why):
 
 
 def test_points_that_must_add_up_to_zero_are_not_given(ledger):
-    rules = new_rules("knock-rummy", {})
-    game = games.create_game(ledger, NewGame("", "", rules, ("Anna", "Bernd"))).game
+    game = begun(ledger, "Anna", "Bernd", rules=new_rules("knock-rummy", {}))
     with pytest.raises(RuleError) as error:
-        give(ledger, game.id, 0, minus=5)
+        give(ledger, game, 0, minus=5)
 
     assert error.value.problems[0].facts["why"] == "balance"
 
@@ -98,7 +91,7 @@ def test_they_are_taken_back_once(ledger, game_id):
         given.take_back_points(ledger, game_id, event, PROGRAM)
 
 
-def test_they_stay_behind_their_round_and_are_imported(ledger, game_id, tmp_path):
+def test_they_stay_behind_their_round_and_are_imported(ledger, game_id, elsewhere):
     give(ledger, game_id, 1, minus=20, note="laut")
     record(ledger, game_id, 0, 1, 1)
     game = ledger.game(game_id)
@@ -110,17 +103,14 @@ def test_they_stay_behind_their_round_and_are_imported(ledger, game_id, tmp_path
         [0, 33, 24],
     ]
 
-    other = open_ledger(tmp_path / "elsewhere.sqlite")
-    import_game(other, json.loads(json.dumps(ledger.export(game_id))))
-    assert other.game(game_id).sheet == game.sheet
-    assert other.game(game_id).texts == game.texts
-    assert check(other, score_for).clean
-    other.close()
+    there = arrived(ledger, game_id, elsewhere)
+    assert there.sheet == game.sheet
+    assert there.texts == game.texts
 
 
 def test_before_the_first_round_they_are_where_the_totals_begin(ledger):
-    game = games.create_game(ledger, NewGame("", "", FAMILY, ("Anna", "Bernd"))).game
-    assert minus(give(ledger, game.id, 1, minus=7)) == [0, 7]
-    record(ledger, game.id, 0, 10)
+    game = begun(ledger, "Anna", "Bernd")
+    assert minus(give(ledger, game, 1, minus=7)) == [0, 7]
+    record(ledger, game, 0, 10)
 
-    assert minus(ledger.game(game.id)) == [0, 17]
+    assert minus(ledger.game(game)) == [0, 17]

@@ -22,30 +22,15 @@ from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups, imports
 from scorekeeper.services.demo import DemoSettings, make
-from scorekeeper.services.exports import exported_games
-from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.services.import_checks import NETWORK, Bounds
 from scorekeeper.store import AlreadyExists, BadExport, Ledger, open_ledger
 from scorekeeper.store.chain import canonical, link
 from scorekeeper.store.check import check
 from scorekeeper.store.exports import exported
 from scorekeeper.store.writes import Write
+from transfers import sent, taken_in
 
 WISHES = DemoSettings(evenings=3, members=4, seed=3, until=date(2026, 6, 12))
-
-
-def sent(ledger: Ledger, group_id: str) -> tuple[Any, list[Any]]:
-    """A group and its games as they are imported elsewhere."""
-    games = list(exported_games(ledger, ledger.group(group_id)))
-    group, games = json.loads(json.dumps([ledger.export(group_id), games]))
-    return group, games
-
-
-def taken_in(
-    ledger: Ledger, export: Any, games: list[Any], *, as_it_was: bool = False
-) -> CreatedGroup:
-    group = imports.read_group(export, iter(games), as_it_was=as_it_was)
-    return imports.write_group(ledger, group, iter(games))
 
 
 @given(st.integers(0, 10_000), st.integers(2, 6))

@@ -2,7 +2,6 @@
 
 import re
 from datetime import datetime, timedelta
-from fractions import Fraction
 
 import pytest
 
@@ -12,22 +11,17 @@ from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import games, groups, names, retention
 from scorekeeper.services.clock import TIME, set_clock
-from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import Retention
 from scorekeeper.store import Ledger
 from scorekeeper.store.sql.names import Names
 from scorekeeper.store.writes import Write
+from short import FAMILY, begun
 
-FAMILY = new_rules("german-family", {}, {"point_value": Fraction(1, 10), "unit": "ct"})
 NOW = "2026-06-12T20:00:00Z"
 
 
 def new_game(*players: str, title: str = "") -> NewGame:
     return NewGame(title, "", FAMILY, players)
-
-
-def begun(ledger: Ledger, *players: str, title: str = "") -> str:
-    return games.create_game(ledger, new_game(*players, title=title)).game.id
 
 
 def ago(days: int) -> str:

@@ -1,7 +1,5 @@
 """More seats than play at once: newcomers in the place of others, eight players, three at gin."""
 
-import json
-
 import pytest
 
 from scorekeeper.domain.errors import RuleError
@@ -9,23 +7,17 @@ from scorekeeper.domain.game.changes import MOST_SEATS, NewGame, score_for
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import games, groups
-from scorekeeper.services.exports import exported_games
 from scorekeeper.services.games import new_rules
-from scorekeeper.services.imports import import_game, read_group, write_group
-from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store import Ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.writes import PROGRAM, Write
 from scorekeeper.wire.rounds import load_round
-from short import facts, record
+from short import FAMILY, begun, facts, record
+from transfers import arrived, sent, taken_in
 
 CENT = {"point_value": "1", "unit": "ct"}
-FAMILY = new_rules("german-family", {}, CENT)
 GIN = new_rules("gin-palast", {"players.max": 3}, CENT)
 SIX = ("Anna", "Bernd", "Claire", "Dieter", "Emil", "Frieda")
-
-
-def begun(ledger: Ledger, *players: str, rules=FAMILY) -> str:
-    return games.create_game(ledger, NewGame("", "", rules, players)).game.id
 
 
 def joined(ledger: Ledger, game_id: str, name: str, place: int | None = None) -> Game:
@@ -45,16 +37,7 @@ def knocked(ledger: Ledger, game_id: str, *left: int | None, knocker: int) -> Ga
     return games.record_round(ledger, game_id, scored, Write(key=f"{left}")).game
 
 
-def elsewhere(ledger: Ledger, game_id: str, folder) -> Game:
-    other = open_ledger(folder / "elsewhere.sqlite")
-    import_game(other, json.loads(json.dumps(ledger.export(game_id))))
-    assert check(other, score_for).clean
-    game = other.game(game_id)
-    other.close()
-    return game
-
-
-def test_a_seventh_takes_the_place_of_one_of_six(ledger, tmp_path):
+def test_a_seventh_takes_the_place_of_one_of_six(ledger, elsewhere):
     game_id = begun(ledger, *SIX)
     record(ledger, game_id, 0, 10, 20, 30, 40, 50)
 
@@ -67,7 +50,7 @@ def test_a_seventh_takes_the_place_of_one_of_six(ledger, tmp_path):
     assert [tally.minus for tally in game.sheet.tallies] == [5, 10, 20, 37, 48, 59, 10]
     assert game.sheet.expected == [0, 1, 3, 4, 5, 6]
     assert sum(game.settlement().amounts) == 0
-    assert elsewhere(ledger, game_id, tmp_path).sheet == game.sheet
+    assert arrived(ledger, game_id, elsewhere).sheet == game.sheet
 
 
 def test_after_somebody_was_away_a_seat_is_free(ledger):
@@ -106,7 +89,7 @@ def test_the_same_key_seats_somebody_once(ledger):
     assert ledger.game(game_id).sheet.seats == 7
 
 
-def test_a_group_seats_who_takes_a_place_and_is_imported(ledger, tmp_path):
+def test_a_group_seats_who_takes_a_place_and_is_imported(ledger, elsewhere):
     group = groups.create_group(ledger, NewGroup("Runde", SIX, FAMILY)).group
     game = groups.open_evening(ledger, group.id, NewGame("", "", FAMILY, SIX), PROGRAM)
     record(ledger, game.id, 0, 10, 20, 30, 40, 50)
@@ -118,12 +101,8 @@ def test_a_group_seats_who_takes_a_place_and_is_imported(ledger, tmp_path):
     assert group.players == (*SIX, "Gustav")
     assert group.evenings[game.id].members == (0, 1, 2, 3, 4, 5, 6)
     assert sum(group.balance("ct")) == 0
-    sent = json.loads(json.dumps([ledger.export(group.id), [*exported_games(ledger, group)]]))
-    other = open_ledger(tmp_path / "elsewhere.sqlite")
-    arrived = write_group(other, read_group(sent[0], iter(sent[1])), iter(sent[1])).group
-    assert arrived.balances == group.balances
-    assert check(other, score_for).clean
-    other.close()
+    assert taken_in(elsewhere, *sent(ledger, group.id)).group.balances == group.balances
+    assert check(elsewhere, score_for).clean
 
 
 # ---- eight players ---------------------------------------------------------------------
@@ -131,7 +110,7 @@ def test_a_group_seats_who_takes_a_place_and_is_imported(ledger, tmp_path):
 EIGHT = (*SIX, "Gustav", "Hanna")
 
 
-def test_eight_play_where_the_packs_suffice(ledger, tmp_path):
+def test_eight_play_where_the_packs_suffice(ledger, elsewhere):
     rules = new_rules("german-family", {"players.max": 8}, CENT)
     game_id = begun(ledger, *EIGHT, rules=rules)
     record(ledger, game_id, 0, 10, 20, 30, 40, 50, 60, 70)
@@ -139,7 +118,7 @@ def test_eight_play_where_the_packs_suffice(ledger, tmp_path):
 
     assert game.settlement().balances == (280, 200, 120, 40, -40, -120, -200, -280)
     assert (game.sheet.next_deal.dealer, game.sheet.next_deal.cards) == (1, 13)
-    assert elsewhere(ledger, game_id, tmp_path).sheet == game.sheet
+    assert arrived(ledger, game_id, elsewhere).sheet == game.sheet
 
 
 @pytest.mark.parametrize(
@@ -168,7 +147,7 @@ def test_a_small_deal_makes_room_for_eight():
 # ---- gin for three -----------------------------------------------------------------------
 
 
-def test_three_settle_the_rounds_they_played(ledger, tmp_path):
+def test_three_settle_the_rounds_they_played(ledger, elsewhere):
     game_id = begun(ledger, "Anna", "Bernd", "Claire", rules=GIN)
     assert ledger.game(game_id).sheet.sits_out == 1
     knocked(ledger, game_id, 5, None, 30, knocker=0)  # 25 + 10 for Anna, from Claire
@@ -179,7 +158,7 @@ def test_three_settle_the_rounds_they_played(ledger, tmp_path):
     assert [tally.played for tally in game.sheet.tallies] == [2, 2, 2]
     assert game.settlement().balances == (35 - 22, 22 + 35, -35 - 35)
     assert [row.dealer for row in game.sheet.rows] == [0, 1, 2]
-    assert elsewhere(ledger, game_id, tmp_path).sheet == game.sheet
+    assert arrived(ledger, game_id, elsewhere).sheet == game.sheet
 
 
 def test_the_first_of_three_at_the_limit_wins(ledger):
@@ -228,7 +207,7 @@ def counted(ledger: Ledger, game_id: str, *left: int) -> Game:
     return games.record_round(ledger, game_id, scored, Write(key=f"{left}")).game
 
 
-def test_if_nobody_is_out_all_write_their_hands(ledger, tmp_path):
+def test_if_nobody_is_out_all_write_their_hands(ledger, elsewhere):
     game_id = begun(ledger, "Anna", "Bernd", "Claire", rules=COUNTS)
     game = counted(ledger, game_id, 12, 35, 7)
 
@@ -237,7 +216,7 @@ def test_if_nobody_is_out_all_write_their_hands(ledger, tmp_path):
     assert game.sheet.rows[0].score.winner is None
     assert game.settlement().balances == (18, -51, 33)
     assert game.sheet.next_deal.dealer == 1
-    assert elsewhere(ledger, game_id, tmp_path).sheet == game.sheet
+    assert arrived(ledger, game_id, elsewhere).sheet == game.sheet
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,17 @@
 
 import pytest
 
-from scorekeeper.domain.game.changes import NewGame
-from scorekeeper.services.games import create_game, new_rules, replace_secret
+from scorekeeper.services.games import replace_secret
 from scorekeeper.store import Ledger
 from scorekeeper.store.writes import Write
+from short import begun
 
 BROWSER = "b" * 20
 
 
 @pytest.fixture
 def game(ledger: Ledger) -> str:
-    order = NewGame("", "", new_rules("german-family", {}), ("Anna", "Ben"))
-    return create_game(ledger, order).game.id
+    return begun(ledger, "Anna", "Ben")
 
 
 @pytest.mark.parametrize("right", ["watch", "paper"])

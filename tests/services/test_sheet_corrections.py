@@ -1,8 +1,6 @@
 """A corrected sheet does not book its evening twice: found, compared, corrected."""
 
-from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +12,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.group.state import Group
-from scorekeeper.services import exports, games, groups, imports
+from scorekeeper.services import games, groups
 from scorekeeper.services.clock import set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import SheetPreview, import_sheet, preview_sheet, read_for
@@ -22,23 +20,13 @@ from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_choices import Choices
+from short import FAMILY
+from transfers import sent, taken_in
 
-RULES = new_rules("german-family", {}, {"point_value": "1", "unit": "ct"})
 SHEET = "Datum;Anna;Bernd;Claire\n5.3.2026;0;35;12\n;20;0;7\n;3;4;0\n"
 CORRECTED = SHEET.replace("20;0;7", "25;0;7")
 DAY = "2026-03-05"
 EVERYBODY = frozenset(("Anna", "Bernd", "Claire", "Dora", "Emil", "Round"))
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.external)])
-def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ledger]:
-    if request.param == "postgres":
-        ledger = open_ledger(request.getfixturevalue("postgres_server").new_database())
-    else:
-        ledger = open_ledger(tmp_path / "sheets.sqlite")
-    yield ledger
-    assert check(ledger).good
-    ledger.close()
 
 
 @pytest.fixture
@@ -53,7 +41,7 @@ def choices(existing: dict[str, Any] | None = None, **more: Any) -> Choices:
     return Choices(**{"new_members": EVERYBODY, "existing": existing or {}, **more})
 
 
-def take(ledger: Ledger, group: str, text: str = SHEET, rules: Any = RULES, **more: Any) -> Group:
+def take(ledger: Ledger, group: str, text: str = SHEET, rules: Any = FAMILY, **more: Any) -> Group:
     key = more.pop("key", None)
     chosen = choices(**more)
     sheet = read_for(ledger.group(group), text, chosen)
@@ -62,7 +50,7 @@ def take(ledger: Ledger, group: str, text: str = SHEET, rules: Any = RULES, **mo
 
 def preview(ledger: Ledger, group: str, text: str, **more: Any) -> list[SheetPreview]:
     book, chosen = ledger.group(group), choices(**more)
-    return preview_sheet(ledger, book, read_for(book, text, chosen), RULES, chosen)
+    return preview_sheet(ledger, book, read_for(book, text, chosen), FAMILY, chosen)
 
 
 def refused(ledger: Ledger, group: str, text: str, **more: Any) -> list[object]:
@@ -251,7 +239,7 @@ def test_other_players_or_another_day_are_another_evening(ledger, group):
 
 
 def test_an_evening_recorded_here_is_corrected_and_keeps_its_notes(ledger, group):
-    order = NewGame("", "", RULES, ("Anna", "Bernd"))
+    order = NewGame("", "", FAMILY, ("Anna", "Bernd"))
     game = groups.open_evening(ledger, group, order, Write())
     short.record(ledger, game.id, 15, 0, note="Regen")
     short.record(ledger, game.id, 0, 9)
@@ -269,7 +257,7 @@ def test_an_evening_recorded_here_is_corrected_and_keeps_its_notes(ledger, group
 
 
 def test_void_rounds_and_struck_rounds_are_on_no_sheet(ledger, group):
-    order = NewGame("", "", RULES, ("Anna", "Bernd"))
+    order = NewGame("", "", FAMILY, ("Anna", "Bernd"))
     game = groups.open_evening(ledger, group, order, Write())
     short.record(ledger, game.id, 15, 0)
     games.record_round(
@@ -340,14 +328,9 @@ def test_a_replaced_evening_equals_the_sheet_imported_alone(tmp_path_factory, fi
     ledger.close()
 
 
-def test_a_corrected_group_is_exported_and_imported_with_equal_chains(ledger, group, tmp_path):
+def test_a_corrected_group_is_exported_and_imported_with_equal_chains(ledger, group, elsewhere):
     grown = CORRECTED + ";0;8;9\n"
     take(ledger, group, grown, existing={DAY: "replace"})
-    export = ledger.export(group)
-    evenings = list(exports.exported_games(ledger, ledger.group(group)))
-    elsewhere = open_ledger(tmp_path / "elsewhere.sqlite")
-    read = imports.read_group(export, iter(evenings), as_it_was=False)
-    imports.write_group(elsewhere, read, iter(evenings))
+    taken_in(elsewhere, *sent(ledger, group))
 
     assert elsewhere.head(group) == ledger.head(group)
-    elsewhere.close()

@@ -1,10 +1,8 @@
 """A tournament is exported and imported without loss, or not at all."""
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,28 +15,15 @@ from scorekeeper.domain.tournament.changes import Entry
 from scorekeeper.domain.tournament.plan import Money
 from scorekeeper.domain.tournament.standings import standings
 from scorekeeper.services import groups, imports, tournaments
-from scorekeeper.services.exports import exported_games
-from scorekeeper.store import BadExport, Ledger, open_ledger
+from scorekeeper.store import BadExport, Ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.writes import Write
+from transfers import sent, taken_in
 
 
 @pytest.fixture
 def club(ledger: Ledger) -> Club:
     return Club(ledger)
-
-
-def _exported(club: Club) -> tuple[Any, list[Any]]:
-    games_ = list(exported_games(club.ledger, club.group))
-    return tuple(json.loads(json.dumps([club.ledger.export(club.id), games_])))
-
-
-@pytest.fixture
-def abroad(new_database: Callable[[], Path | str]) -> Any:
-    ledger = open_ledger(new_database())
-    yield ledger
-    assert check(ledger).good
-    ledger.close()
 
 
 def _whole_evening(club: Club) -> None:
@@ -69,30 +54,29 @@ def _whole_evening(club: Club) -> None:
     tournaments.conclude(club.ledger, club.id, Write())
 
 
-def test_a_tournament_is_exported_and_imported_without_loss(club: Club, abroad: Ledger) -> None:
+def test_a_tournament_is_exported_and_imported_without_loss(club: Club, elsewhere: Ledger) -> None:
     _whole_evening(club)
-    group, games_ = _exported(club)
+    group, games_ = sent(club.ledger, club.id)
 
-    read = imports.read_group(group, iter(games_))
-    imports.write_group(abroad, read, iter(games_))
-    there = abroad.group(club.id)
+    there = taken_in(elsewhere, group, games_).group
     assert there.tournament == club.now
     assert standings(tournaments.tournament_of(there)) == standings(club.now)
-    assert abroad.head(club.id) == club.ledger.head(club.id)
+    assert elsewhere.head(club.id) == club.ledger.head(club.id)
     assert there.balances == club.group.balances != {}
-    assert tournaments.is_draw_confirmed(abroad, club.id, 2)
-    tournaments.state_result(abroad, club.id, (2, 1), [Stated(n) for n in range(4)], Write())
+    assert tournaments.is_draw_confirmed(elsewhere, club.id, 2)
+    tournaments.state_result(elsewhere, club.id, (2, 1), [Stated(n) for n in range(4)], Write())
+    assert check(elsewhere).good
 
 
-def test_a_tournament_with_an_erased_entrant_is_imported(club: Club, abroad: Ledger) -> None:
+def test_a_tournament_with_an_erased_entrant_is_imported(club: Club, elsewhere: Ledger) -> None:
     groups.erase_member(club.ledger, club.id, 3, Write())
     club.draw()
     club.play_all()
     club.close()
-    group, games_ = _exported(club)
-    imports.write_group(abroad, imports.read_group(group, iter(games_)), iter(games_))
+    group, games_ = sent(club.ledger, club.id)
 
-    assert abroad.group(club.id).tournament == club.now
+    assert taken_in(elsewhere, group, games_).group.tournament == club.now
+    assert check(elsewhere).good
 
 
 def _change_payload(kind: str, **fields: Any) -> Callable[[Any], None]:
@@ -106,7 +90,7 @@ def _change_payload(kind: str, **fields: Any) -> Callable[[Any], None]:
 @pytest.mark.sqlite  # refused before anything is written
 def test_a_table_without_its_game_is_refused(club: Club) -> None:
     club.draw()
-    group, games_ = _exported(club)
+    group, games_ = sent(club.ledger, club.id)
     _change_payload("drawn", games=["aaaaaaaaaa", *club.now.rounds[0].games[1:]])(group)
     with pytest.raises(RuleError) as refused:
         imports.read_group(sealed(group), iter(games_))
@@ -136,7 +120,7 @@ def test_a_forged_tournament_is_refused(club: Club, forge: Callable[[Any], None]
     club.draw()
     club.play_all()
     club.close()
-    group, games_ = _exported(club)
+    group, games_ = sent(club.ledger, club.id)
     forge(group)
     with pytest.raises((RuleError, BadExport)):
         imports.read_group(sealed(group), iter(games_))
