@@ -33,6 +33,17 @@ def evening(table):
     return table.ledger.store.engine.path
 
 
+@pytest.fixture
+def position(table):
+    """The last event of a ledger with two games; then the second one goes on."""
+    for game_id in ("monday", "tuesday"):
+        table.open(game_id)
+        table.record(game_id, 25)
+    last = table.ledger.store.inspection.last()
+    table.record("tuesday", 40)
+    return last
+
+
 def tamper(path, *statements):
     """Change the file with another program that drops the triggers for a while."""
     SqliteDatabase(path).tamper(*statements)
@@ -47,13 +58,8 @@ def test_a_sound_ledger_passes_and_the_report_has_its_size(evening):
 
     assert report.good
     assert bad(report) == []
-    assert report.line("chain").facts == {
-        "games": 2,
-        "books": 2,
-        "events": 10,
-        "bad": 0,
-        "places": (),
-    }
+    sizes = {"games": 2, "books": 2, "events": 10}
+    assert report.line("chain").facts == {**sizes, "bad": 0, "places": ()}
 
 
 @pytest.mark.parametrize(
@@ -83,10 +89,7 @@ def test_a_changed_event_is_reported_with_its_number(evening, statement, place):
 
 
 def test_a_missing_event_is_reported(evening):
-    tamper(
-        evening,
-        "DELETE FROM events WHERE book = 'monday' AND number = 3",
-    )
+    tamper(evening, "DELETE FROM events WHERE book = 'monday' AND number = 3")
 
     assert checked(evening).line("chain").facts["places"] == (("monday", 3),)
 
@@ -249,14 +252,8 @@ def test_a_round_that_is_recorded_meanwhile_is_no_damage(table, monkeypatch, mom
 # --- only what is new ---------------------------------------------------------------------
 
 
-def test_only_books_with_new_events_are_checked_again(table):
-    for game_id in ("monday", "tuesday"):
-        table.open(game_id)
-        table.record(game_id, 25)
-    last = table.ledger.store.inspection.last()
-    table.record("tuesday", 40)
-
-    report = check(table.ledger, since=last)
+def test_only_books_with_new_events_are_checked_again(ledger, position):
+    report = check(ledger, since=position)
 
     assert report.line("since").facts == {"events": 1}
     assert report.line("chain").facts["games"] == 1
@@ -274,19 +271,15 @@ def test_only_books_with_new_events_are_checked_again(table):
         ("UPDATE texts SET text = 'Eve' WHERE book = 'monday' AND field = 'name.0'", None),
     ],
 )
-def test_damage_in_a_changed_book_is_found_and_elsewhere_by_a_full_check(table, statement, line):
-    for game_id in ("monday", "tuesday"):
-        table.open(game_id)
-        table.record(game_id, 25)
-    last = table.ledger.store.inspection.last()
-    table.record("tuesday", 40)
-    table.ledger.close()
-    path = table.ledger.store.engine.path
+def test_damage_in_a_changed_book_is_found_and_elsewhere_by_a_full_check(
+    ledger, path, position, statement, line
+):
+    ledger.close()
     tamper(path, statement)
 
-    with closing(read_ledger(path)) as ledger:
-        assert bad(check(ledger, since=last)) == ([line] if line else [])
-        assert bad(check(ledger)) != []
+    with closing(read_ledger(path)) as damaged:
+        assert bad(check(damaged, since=position)) == ([line] if line else [])
+        assert bad(check(damaged)) != []
 
 
 @pytest.mark.parametrize("last", [Position(2, b"another link"), Position(99, b"")])

@@ -11,7 +11,7 @@ import pytest
 
 import short
 from bars import tried, tries, trying
-from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import games, groups
 from scorekeeper.services.demo import DemoSettings, make
@@ -19,30 +19,19 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, NotSaved, open_ledger, read_ledger
 from scorekeeper.store.check import Rebuilt, check, rebuild
 from scorekeeper.store.writes import Write
-from scorekeeper.wire.rounds import load_round
 from store.conftest import checked
 
 AT = "2026-06-12T19:40:05Z"
 
 
 @pytest.fixture
-def group(tmp_path: Path) -> tuple[Path, str]:
-    """A closed ledger with a group of five evenings, the last one unfinished."""
-    path = tmp_path / "group.sqlite"
-    ledger = open_ledger(path)
+def group(ledger: Ledger) -> str:
+    """A group of five evenings, the last one unfinished."""
     group = make(ledger, DemoSettings(evenings=4, members=4, seed=2, until=date(2026, 6, 1))).group
-    players = group.players[:3]
-    game = groups.open_evening(
-        ledger, group.id, NewGame("", "", new_rules("german-family", {}), players), write=Write()
-    )
-    facts = load_round(
-        {"outcome": "out", "winner": 0, "seats": [{}, {"points": 5}, {"points": 7}]}
-    ).round
-    games.record_round(
-        ledger, game.id, score_for(ledger.game(game.id), facts), write=Write(key="k")
-    )
-    ledger.close()
-    return path, group.id
+    order = NewGame("", "", new_rules("german-family", {}), group.players[:3])
+    game = groups.open_evening(ledger, group.id, order, write=Write())
+    short.record(ledger, game.id, 0, 5, 7)
+    return group.id
 
 
 def everything(ledger: Ledger, group_id: str) -> list[object]:
@@ -55,8 +44,9 @@ def everything(ledger: Ledger, group_id: str) -> list[object]:
     ]
 
 
-def test_correct_stored_evenings_are_not_rewritten(group):
-    report = checked(group[0])
+@pytest.mark.usefixtures("group")
+def test_correct_stored_evenings_are_not_rewritten(ledger):
+    report = check(ledger)
 
     assert report.good
     assert report.clean
@@ -75,54 +65,42 @@ def test_correct_stored_evenings_are_not_rewritten(group):
         ("DELETE FROM encounters; DELETE FROM results; DELETE FROM evenings", 5),
     ],
 )
-def test_wrong_stored_evenings_are_reported_and_rebuilt(group, harm, anew):
-    path, group_id = group
-    ledger = open_ledger(path)
-    before = everything(ledger, group_id)
-    ledger.close()
+def test_wrong_stored_evenings_are_reported_and_rebuilt(ledger, path, group, harm, anew):
+    before = everything(ledger, group)
     with closing(sqlite3.connect(path)) as other:
         other.executescript(harm)
     harmed = path.read_bytes()
     with closing(read_ledger(path)) as reading:
         first = check(reading)
     assert path.read_bytes() == harmed
-    ledger = open_ledger(path)
 
     assert first.good and not first.clean
     assert first.line("evenings").facts["bad"] == anew
     assert rebuild(ledger) == Rebuilt(5, anew)
     assert rebuild(ledger) == Rebuilt(5, 0)
     assert check(ledger).clean
-    assert everything(ledger, group_id) == before
-    ledger.close()
+    assert everything(ledger, group) == before
 
 
-def test_rebuild_deletes_an_evening_without_a_group(group):
-    path, group_id = group
-    ledger = open_ledger(path)
-    alone = games.create_game(
-        ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B"))
-    ).game
-    (evening, *_) = ledger.seasons.evenings(group_id)
+def test_rebuild_deletes_an_evening_without_a_group(ledger, group):
+    alone = short.begun(ledger, "A", "B")
+    (evening, *_) = ledger.seasons.evenings(group)
     _, *about = ledger.seasons.evening_rows(evening.game)["evenings"][0]
     with ledger.store.engine.write() as db:
         marks = ", ".join("?" * (1 + len(about)))
-        db.execute(f"INSERT INTO evenings VALUES ({marks})", (alone.id, *about))
+        db.execute(f"INSERT INTO evenings VALUES ({marks})", (alone, *about))
     report = check(ledger)
 
-    assert report.line("evenings").facts["places"] == ((alone.id, 0),)
-    assert ledger.seasons.group_of(alone.id) == group_id
+    assert report.line("evenings").facts["places"] == ((alone, 0),)
+    assert ledger.seasons.group_of(alone) == group
     assert rebuild(ledger) == Rebuilt(5, 1)
-    assert ledger.seasons.group_of(alone.id) is None
-    ledger.close()
+    assert ledger.seasons.group_of(alone) is None
 
 
 @pytest.mark.parametrize("table", ["results", "encounters"])
-def test_results_of_a_group_that_did_not_play_are_reported(group, table):
-    path, group_id = group
-    ledger = open_ledger(path)
+def test_results_of_a_group_that_did_not_play_are_reported(ledger, group, table):
     other = groups.create_group(ledger, NewGroup("Others", ("A", "B"))).group.id
-    (evening, *_) = ledger.seasons.evenings(group_id, over=True)
+    (evening, *_) = ledger.seasons.evenings(group, over=True)
     (_, *more), *_ = ledger.seasons.evening_rows(evening.game)[table]
     with ledger.store.engine.write() as db:
         marks = ", ".join("?" * (1 + len(more)))
@@ -130,59 +108,49 @@ def test_results_of_a_group_that_did_not_play_are_reported(group, table):
     report = check(ledger)
 
     assert report.line("evenings").facts["places"] == ((evening.game, 0),)
-    ledger.close()
 
 
-def test_an_evening_with_different_bookings_is_reported_and_not_changed(group):
-    path, group_id = group
-    ledger = open_ledger(path)
-    game = next(iter(ledger.group(group_id).evenings))
+def test_an_evening_with_different_bookings_is_reported_and_not_changed(ledger, group):
+    game = next(iter(ledger.group(group).evenings))
     moves = [[0, "ct", "1"], [1, "ct", "-1"]]
-    with ledger.book_transaction(group_id) as transaction:
+    with ledger.book_transaction(group) as transaction:
         payload = {"game": game, "unit": "ct", "payable": "1", "moves": moves}
         transaction.append("booked", payload, at=AT, by="pen")
     report = check(ledger)
 
     assert report.good
     assert report.line("accounts").facts["places"] == ((game, 0),)
-    assert ledger.events(group_id)[-1].payload["moves"] == moves
-    ledger.close()
+    assert ledger.events(group)[-1].payload["moves"] == moves
 
 
 @pytest.mark.parametrize("change", ["ends", "leaves", "joins"])
-def test_an_evening_that_changes_after_its_group_was_read_is_no_damage(group, change):
-    path, group_id = group
-    ledger = open_ledger(path)
-    (game_id,) = ledger.seasons.running(group_id, 2)
+def test_an_evening_that_changes_after_its_group_was_read_is_no_damage(ledger, group, change):
+    (game_id,) = ledger.seasons.running(group, 2)
     if change == "joins":
-        groups.release_game(ledger, group_id, game_id, write=Write())
+        groups.release_game(ledger, group, game_id, write=Write())
 
     def changing(parts: list[Any]) -> list[Any]:
         if change == "ends":
             games.end_game(ledger, game_id, write=Write())
         elif change == "leaves":
-            groups.release_game(ledger, group_id, game_id, write=Write())
+            groups.release_game(ledger, group, game_id, write=Write())
         else:
-            groups.admit_game(ledger, group_id, game_id, write=Write())
+            groups.admit_game(ledger, group, game_id, write=Write())
         return parts
 
     report = check(ledger, progress=changing)
-    ledger.close()
 
     assert [line.key for line in report.lines if line.facts.get("places")] == []
 
 
-def test_bookings_that_do_not_balance_cannot_be_replayed(group):
-    path, group_id = group
-    ledger = open_ledger(path)
+def test_bookings_that_do_not_balance_cannot_be_replayed(ledger, group):
     with (
         pytest.raises(ValueError, match="makes money"),
-        ledger.book_transaction(group_id) as transaction,
+        ledger.book_transaction(group) as transaction,
     ):
         transaction.append("settled", {"moves": [[0, "ct", "1"]]}, at=AT, by="pen")
 
     assert check(ledger).good
-    ledger.close()
 
 
 @pytest.mark.bar("L4")
@@ -202,11 +170,10 @@ def test_stored_evenings_equal_their_replay(tmp_path: Path) -> None:
         tried(evenings - 1)
 
 
-def test_a_read_only_ledger_refuses_every_write(group):
-    path, group_id = group
+def test_a_read_only_ledger_refuses_every_write(path, group):
     with closing(read_ledger(path)) as reading:
-        assert reading.group(group_id).id == group_id
-        with pytest.raises(NotSaved), reading.book_transaction(group_id) as transaction:
+        assert reading.group(group).id == group
+        with pytest.raises(NotSaved), reading.book_transaction(group) as transaction:
             transaction.append("details", {"fields": []}, at=AT, by="pen")
         with pytest.raises(NotSaved), reading.store.engine.write() as db:
             db.execute("DELETE FROM evenings")
@@ -222,15 +189,13 @@ def test_the_evenings_of_every_group_are_compared(tmp_path):
     assert checked(path).line("evenings").facts["evenings"] == 4
 
 
-def test_the_group_of_a_new_round_is_checked_with_it(group):
+def test_the_group_of_a_new_round_is_checked_with_it(ledger, group):
     """The game names no group; its group has not changed since."""
-    path, group_id = group
-    with closing(open_ledger(path)) as ledger:
-        (game,) = ledger.seasons.running(group_id, 2)
-        last = ledger.store.inspection.last()
-        short.record(ledger, game, 0, 5, 9)
+    (game,) = ledger.seasons.running(group, 2)
+    last = ledger.store.inspection.last()
+    short.record(ledger, game, 0, 5, 9)
 
-        report = check(ledger, since=last)
+    report = check(ledger, since=last)
 
     assert report.line("chain").facts["books"] == 2
     assert report.line("evenings").facts["evenings"] == 1

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,14 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
+import short
 from scorekeeper.domain import rules as options
-from scorekeeper.domain.game import changes
 from scorekeeper.domain.game.changes import score_for
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.history.book import Event
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import new_rules
-from scorekeeper.store import open_ledger
+from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import BEGINNING, link, stored, text_sum
 from scorekeeper.store.check import check
 from scorekeeper.store.errors import CannotOpen, Newer, NotSaved
@@ -28,16 +29,10 @@ from scorekeeper.store.rights import digest, secret_digest
 from scorekeeper.store.sqlite import migrations
 from scorekeeper.store.sqlite.migrations import MIGRATIONS, first_tables
 from scorekeeper.store.writes import Write
-from scorekeeper.wire.rounds import load_round
 from store.conftest import version_in
 
 AT = "2026-01-05T19:00:00Z"
 WORDS = {"title": "Altes Jahr", "name.0": "Anna", "name.1": "Bernd", "name.2": "Claire"}
-
-
-def facts_of(*points: int) -> Any:
-    seats = [{"points": left} if left else {} for left in points]
-    return load_round({"outcome": "out", "winner": points.index(0), "seats": seats}).round
 
 
 def events() -> list[Event]:
@@ -48,19 +43,18 @@ def events() -> list[Event]:
     game = games.created("old", Event(1, AT, "created", "pen", json.loads(json.dumps(payload))))
     rounds = []
     for number, points in enumerate(((0, 20, 30), (15, 0, 40)), 1):
-        facts = facts_of(*points)
-        event = Event(
-            number + 1,
-            AT,
-            "round",
-            "pen",
-            changes.score_for(game, facts).payload(number),
-            {"note.1": "müde"} if number == 1 else {},
-            f"key {number}",
-            "body",
-        )
-        rounds.append(event)
+        payload = score_for(game, short.facts(*points)).payload(number)
+        texts = {"note.1": "müde"} if number == 1 else {}
+        key, digest = f"key {number}", "body"
+        rounds.append(Event(number + 1, AT, "round", "pen", payload, texts, key, digest))
     return [first, *rounds]
+
+
+@pytest.fixture
+def migrated(old: Path) -> Iterator[Ledger]:
+    """That database, opened by this version."""
+    with closing(open_ledger(old)) as ledger:
+        yield ledger
 
 
 @pytest.fixture
@@ -94,56 +88,44 @@ def dump(path: Path) -> list[str]:
         return list(connection.iterdump())
 
 
-def test_an_old_database_is_complete_after_migration(old):
-    ledger = open_ledger(old)
-    game = ledger.game("old")
+def test_an_old_database_is_complete_after_migration(migrated):
+    game = migrated.game("old")
 
-    assert check(ledger).good
-    assert ledger.store.engine.row("PRAGMA user_version")[0] == len(MIGRATIONS)
+    assert check(migrated).good
+    assert migrated.store.engine.row("PRAGMA user_version")[0] == len(MIGRATIONS)
     assert game.players == ("Anna", "Bernd", "Claire")
     assert game.note(1) == "müde"
     assert [tally.minus for tally in game.sheet.tallies] == [15, 20, 70]
-    assert ledger.events("old") == events()
-    ledger.close()
+    assert migrated.events("old") == events()
 
 
-def test_pens_of_old_games_stay_valid(old):
-    ledger = open_ledger(old)
-
-    assert ledger.rights.of_secret("old", "old pen") == "pen"
-    assert ledger.rights.of_secret("old", "old watch") == "watch"
-    assert ledger.rights.of_browser("phone", "old") == "pen"
-    assert ledger.rights.books_of("phone", "game") == [("old", "pen")]
-    assert ledger.rights.books_of("phone", "group") == []
-    ledger.close()
+def test_pens_of_old_games_stay_valid(migrated):
+    assert migrated.rights.of_secret("old", "old pen") == "pen"
+    assert migrated.rights.of_secret("old", "old watch") == "watch"
+    assert migrated.rights.of_browser("phone", "old") == "pen"
+    assert migrated.rights.books_of("phone", "game") == [("old", "pen")]
+    assert migrated.rights.books_of("phone", "group") == []
 
 
-def test_an_old_game_can_be_continued_and_added_to_a_group(old):
-    ledger = open_ledger(old)
-    facts = facts_of(10, 30, 0)
-    games.record_round(
-        ledger, "old", score_for(ledger.game("old"), facts), write=Write(key="key 3")
-    )
-    games.end_game(ledger, "old", write=Write())
-    group = groups.create_group(ledger, NewGroup("Freitag", ("Bernd",))).group
-    after = groups.admit_game(ledger, group.id, "old", write=Write())
+def test_an_old_game_can_be_continued_and_added_to_a_group(migrated):
+    short.record(migrated, "old", 10, 30, 0)
+    games.end_game(migrated, "old", write=Write())
+    group = groups.create_group(migrated, NewGroup("Freitag", ("Bernd",))).group
+    after = groups.admit_game(migrated, group.id, "old", write=Write())
 
-    assert ledger.version("old") == 5
+    assert migrated.version("old") == 5
     assert after.players == ("Bernd", "Anna", "Claire")
     assert sum(after.balance("Pf")) == 0
     assert any(after.balance("Pf"))
-    assert check(ledger).good
-    ledger.close()
+    assert check(migrated).good
 
 
-def test_a_repeated_round_is_recognised_after_migration(old):
-    ledger = open_ledger(old)
-    with ledger.book_transaction("old", Write(key="key 2"), digest="body") as transaction:
+def test_a_repeated_round_is_recognised_after_migration(migrated):
+    with migrated.book_transaction("old", Write(key="key 2"), digest="body") as transaction:
         repeated = transaction.repeated
 
     assert repeated is not None
     assert repeated.number == 3
-    ledger.close()
 
 
 def test_a_database_is_migrated_once(old):
@@ -195,7 +177,7 @@ def test_a_failed_migration_leaves_the_database_unchanged(old, monkeypatch, step
 DIES = """
 import os, sys
 from scorekeeper.store.sqlite import migrations
-from scorekeeper.store import open_ledger
+from scorekeeper.store import Ledger, open_ledger
 
 def dying(db):
     for setting in ("cache_size", "cache_spill"):  # half of it is in the file already
