@@ -3,13 +3,14 @@
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 from scorekeeper import config
 from scorekeeper.cli.common import fail
 from scorekeeper.config import Data, file_about
 from scorekeeper.i18n import Language
-from scorekeeper.serving.maintenance import backups_in
+from scorekeeper.serving.maintenance import FILE_NAME, backups_in
 from scorekeeper.store import CannotOpen, Ledger, NotSaved, open_ledger, read_ledger
 from scorekeeper.store.errors import (
     InUse,
@@ -23,7 +24,7 @@ from scorekeeper.store.errors import (
     WrongPassword,
 )
 from scorekeeper.store.sqlite.hold import hold
-from scorekeeper.store.sqlite.migrations import is_blank, outdated
+from scorekeeper.store.sqlite.migrations import is_blank, is_ours, outdated
 
 REASONS = (
     *((InUse, "in_use"), (Newer, "newer"), (NotOurs, "not_ours"), (NoDriver, "no_driver")),
@@ -130,14 +131,12 @@ def require_no_backups_of_nothing(data: Data, lang: Language) -> None:
     """
     if not isinstance(data, Path) or not is_blank(data):
         return
-    folder = config.backups_folder(data, config.settings()["BACKUPS"]) or data.parent
-    if there := backups_in(folder, data.stem):
-        files = [str(there[stamp]) for stamp in sorted(there, reverse=True)]
+    if files := backups_of(data, backups_folder(data)):
         fail(
             [
                 lang("terminal.emptied", file=str(data), n=len(files)),
                 *(f"    {file}" for file in files[:SHOWN_BACKUPS]),
-                lang("maintenance.newest", file=files[0]),
+                lang("maintenance.newest", file=str(files[0])),
                 lang("terminal.start_anew"),
             ]
         )
@@ -162,8 +161,23 @@ def restore_hint(data: Data, lang: Language) -> str:
     """Return the newest backup of a database and the command that restores it."""
     if not isinstance(data, Path):
         return lang("maintenance.servers_backups")
-    preferred = config.settings()["BACKUPS"]
-    folder = config.backups_folder(data, preferred) or data.parent
-    if there := backups_in(folder, data.stem):
-        return lang("maintenance.newest", file=str(there[max(there)]))
+    folder = backups_folder(data)
+    if files := backups_of(data, folder):
+        return lang("maintenance.newest", file=str(files[0]))
     return lang("maintenance.no_backups", folder=str(folder))
+
+
+def backups_folder(data: Path) -> Path:
+    """Return the folder in which to look for backups of a database."""
+    return config.backups_folder(data, config.settings()["BACKUPS"]) or data.parent
+
+
+def backups_of(data: Path, folder: Path) -> list[Path]:
+    """Return the backups of a database, newest first; those made by hand may have any name."""
+    found = backups_in(folder, data.stem)
+    if folder.resolve() != data.parent.resolve():  # beside the database, others are no backups
+        for file in folder.glob("[!.]*"):
+            if not FILE_NAME.fullmatch(file.name) and is_ours(file):
+                at = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+                found[f"{at:%Y%m%dT%H%M%SZ} {file.name}"] = file
+    return [found[stamp] for stamp in sorted(found, reverse=True)]

@@ -1,6 +1,8 @@
 """A database that was emptied is noticed, and its backups are named."""
 
+import os
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.store import open_ledger
 
 OLDER, NEWEST = "games-20261120T150000Z.sqlite", "games-20261121T150000Z.sqlite"
+AFTER_OLDER = datetime(2026, 11, 20, 16, tzinfo=UTC).timestamp()
 BLANK = {"missing": None, "empty": b"", "a byte": b"{"}
 
 
@@ -48,6 +51,19 @@ def test_nothing_is_begun_anew_beside_backups(
         words("terminal.start_anew"),
     ]
     assert (data.read_bytes() if data.exists() else None) == left
+
+
+def test_a_backup_with_a_name_of_its_own_is_named_too(data: Path) -> None:
+    folder = data.parent / "backups"
+    shutil.copy(data, folder / "before the cup.db")
+    os.utime(folder / "before the cup.db", (AFTER_OLDER, AFTER_OLDER))
+    shutil.copy(data, folder / "others-20261122T150000Z.sqlite")
+    (folder / "notes.txt").write_text("Dear neighbour")
+    data.unlink()
+    done = run("serve", "--data", data)
+    named = [line.strip() for line in done.stderr.splitlines() if line.startswith("    ")]
+
+    assert named == [str(folder / name) for name in (NEWEST, "before the cup.db", OLDER)]
 
 
 def test_on_request_a_server_begins_anew(data: Path, served) -> None:

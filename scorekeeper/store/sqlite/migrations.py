@@ -206,6 +206,17 @@ def is_blank(path: Path) -> bool:
         return False
 
 
+def is_ours(path: Path) -> bool:
+    """Return whether a file is a database of this program; nothing is created beside it."""
+    place = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
+    trigger = "SELECT 1 FROM sqlite_schema WHERE name = 'events_follow'"
+    try:
+        with closing(sqlite3.connect(place, uri=True)) as file:
+            return file.execute(trigger).fetchone() is not None
+    except FAILURES:
+        return False
+
+
 def migrate(engine: Engine, *, back_up: bool = True) -> None:
     """Bring the file to the newest version; NotOurs for a file of another program.
 
