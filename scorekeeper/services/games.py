@@ -97,12 +97,11 @@ def create_game(
     """
     check_new_players(new_game.rules, new_game.players)
     new_game = draw_dealer(new_game)
-    game_id, first = new_id(), new_game.first_event(now(), key)
+    first = new_game.first_event(now(), key)
     try:
-        event, pen, watch = ledger.create(game_id, first, browser=browser)
+        return CreatedGame(*ledger.create(Game, new_id(), first, browser=browser))
     except AlreadyExists as known:  # sent twice
         return CreatedGame(ledger.game(known.book_id), "", "")
-    return CreatedGame(created(game_id, event), pen, watch)
 
 
 def new_id() -> str:

@@ -11,10 +11,10 @@ from fractions import Fraction
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import Draft, NewGame, check_names, check_players
-from scorekeeper.domain.game.state import Game, created
+from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.changes import NewGroup, check_member
-from scorekeeper.domain.group.state import MONEY, Group, Move, founded, moves_in
+from scorekeeper.domain.group.state import MONEY, Group, Move, moves_in
 from scorekeeper.domain.group.units import in_finest
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.lookalikes import check_lookalikes
@@ -68,12 +68,11 @@ def create_group(
     """Found a group, or return the group founded before with the same key in the same browser."""
     check_names(new_group.members, "members")
     check_lookalikes(new_group.members, "members")
-    group_id, first = new_id(), new_group.first_event(now(), key)
+    first = new_group.first_event(now(), key)
     try:
-        event, pen, watch = ledger.create(group_id, first, browser=browser)
+        return CreatedGroup(*ledger.create(Group, new_id(), first, browser=browser))
     except AlreadyExists as known:  # sent twice
         return CreatedGroup(ledger.group(known.book_id), "", "")
-    return CreatedGroup(founded(group_id, event), pen, watch)
 
 
 def rename_group(ledger: Ledger, group_id: str, name: str, write: Write) -> Group:
@@ -175,9 +174,7 @@ def open_evening(
     new_game = draw_dealer(new_game)
 
     def change(transaction: BookTransaction) -> None:
-        game_id = new_id()
-        event, *_ = ledger.create(game_id, new_game.first_event(now()))
-        game = created(game_id, event)
+        game, *_ = ledger.create(Game, new_id(), new_game.first_event(now()))
         members = members_named(transaction.group, game.players)
         for member in transaction.group.retired.intersection(members):
             append_draft(transaction, group_changes.bring_back(transaction.group, member))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import frame
 from scorekeeper.domain.game.changes import Draft, NewGame
-from scorekeeper.domain.game.state import created
+from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.changes import book_prizes, seat_members
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import (
@@ -174,8 +174,7 @@ def _begin_table(
     names = tuple(group.players[member] or f"#{member + 1}" for member in members)
     title = f"{group.name[: MAX_TITLE - 8]} {one.number}/{table + 1}"
     new_game = draw_dealer(NewGame(title, "", tournament.plan.rules, names))
-    event, *_ = ledger.create(game_id, new_game.first_event(at))
-    game = created(game_id, event)
+    game, *_ = ledger.create(Game, game_id, new_game.first_event(at))
     append_draft(transaction, seat_members(game_id, members, game.rules.gin.training, {}))
     store_result(ledger, transaction.group, game)
 

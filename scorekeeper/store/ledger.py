@@ -29,7 +29,7 @@ from scorekeeper.store.errors import (
 from scorekeeper.store.growth import GROWTH, counted, event_size
 from scorekeeper.store.links import ORIGINS, LinkKey, SecretName, origins
 from scorekeeper.store.protocol import Store
-from scorekeeper.store.reading import Reader, of_kind
+from scorekeeper.store.reading import B, Reader, of_kind
 from scorekeeper.store.rights import Rights, creation_key, secret_digest
 from scorekeeper.store.rows import BookRows, rows_of_book
 from scorekeeper.store.sql.seasons import Seasons
@@ -61,18 +61,14 @@ class Ledger(Reader):
     # Writing
 
     def create(
-        self,
-        book_id: str,
-        first: Event,
-        *,
-        browser: str | None = None,
-    ) -> tuple[Event, str, str]:
-        """Create a book and return its first event and its secrets; ``browser`` gets the pen.
+        self, of: type[B], book_id: str, first: Event, *, browser: str | None = None
+    ) -> tuple[B, str, str]:
+        """Create a book and return it with its two secrets; ``browser`` gets the pen.
 
         Raises AlreadyExists if the book exists, or if this browser created one with the same key.
         """
         event = replace(first, payload=as_stored(first.payload))
-        book = begun(book_id, event)
+        book = of_kind(of, begun(book_id, event))
         rows = rows_of_book(book, [event])
         pen, watch = self.links.secrets(book_id, rows.origins)
         key = (event.key, browser) if event.key and browser else None
@@ -87,7 +83,7 @@ class Ledger(Reader):
                 self.store.after_commit(partial(self._remember, book))
         if taken:
             raise AlreadyExists(earlier or book_id)
-        return event, pen, watch
+        return book, pen, watch
 
     def created_with(self, key: str, browser: str, digest: str | None = None) -> str | None:
         """Return the book that a browser created with this key; KeyReused if its body differs."""

@@ -49,7 +49,7 @@ class Table:
     def open(self, game_id: str = "evening", *, browser: str | None = None, **more: Any) -> str:
         names = {"title": "Ein Abend zu viert", "name.0": "Änne", "name.1": "Bob"}
         first = Event(1, AT, "created", "pen", self.created(), names, **more)
-        _, self.pen, self.watch = self.ledger.create(game_id, first, browser=browser)
+        _, self.pen, self.watch = self.ledger.create(Game, game_id, first, browser=browser)
         return game_id
 
     def record(

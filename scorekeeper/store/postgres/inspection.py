@@ -30,7 +30,11 @@ SCHEMA = """
 
 
 class Inspection(SharedInspection):
-    """The queries of ``check`` on one database."""
+    """The queries of ``check`` on one database.
+
+    A server checks the pages that it reads if its cluster has checksums, and its disk is not
+    visible from here.
+    """
 
     _engine: Engine
     POSITION = "position"
@@ -73,12 +77,6 @@ class Inspection(SharedInspection):
         return CheckResult(
             "tables", not different, {"names": tuple(sorted({one[1] for one in different}))}
         )
-
-    def pages_line(self) -> None:
-        """PostgreSQL checks the pages that it reads if its cluster has checksums."""
-
-    def space_line(self) -> None:
-        """The disk of the server is not visible from here."""
 
     def last(self) -> Position | None:
         """Return the position of the event that was written last.

@@ -25,9 +25,9 @@ from scorekeeper.store.postgres.migrations import (
     require_tables,
     version_of,
 )
-from scorekeeper.store.postgres.names import Names
 from scorekeeper.store.postgres.shared import Codes, Limits
 from scorekeeper.store.protocol import Store
+from scorekeeper.store.sql.names import Names
 
 MAINTENANCE = LOCK + 1
 """The advisory lock of maintenance."""
