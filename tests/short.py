@@ -33,13 +33,17 @@ def facts(*left: int | None, **more: Any) -> Round:
     return load_round(body(*left, **more)).round
 
 
-def record(ledger: Ledger, game_id: str, *left: int | None, key: str = "", **more: Any) -> None:
+def record(
+    ledger: Ledger, game_id: str, *left: int | None, key: str = "", **more: Any
+) -> games.Recorded:
     """Record a round; without a key each different round is recorded once."""
-    played = facts(*left, **more)
-    key = key or f"{left}"
-    games.record_round(
-        ledger, game_id, score_for(ledger.game(game_id), played), write=Write(key=key)
-    )
+    return written(ledger, game_id, facts(*left, **more), key or f"{left}")
+
+
+def written(ledger: Ledger, game_id: str, played: Round, key: str) -> games.Recorded:
+    """Record a round of any kind."""
+    scored = score_for(ledger.game(game_id), played)
+    return games.record_round(ledger, game_id, scored, write=Write(key=key))
 
 
 def correct(ledger: Ledger, game_id: str, number: int, *left: int | None, **more: Any) -> None:

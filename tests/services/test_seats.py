@@ -12,7 +12,7 @@ from scorekeeper.store import Ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.writes import PROGRAM, Write
 from scorekeeper.wire.rounds import load_round
-from short import FAMILY, begun, facts, record
+from short import FAMILY, begun, facts, record, written
 from transfers import arrived, sent, taken_in
 
 CENT = {"point_value": "1", "unit": "ct"}
@@ -33,8 +33,7 @@ def refused(make) -> tuple[str, object]:
 def knocked(ledger: Ledger, game_id: str, *left: int | None, knocker: int) -> Game:
     seats = [{"absent": True} if one is None else {"deadwood": one} for one in left]
     round_ = load_round({"outcome": "knock", "knocker": knocker, "seats": seats}).round
-    scored = score_for(ledger.game(game_id), round_)
-    return games.record_round(ledger, game_id, scored, Write(key=f"{left}")).game
+    return written(ledger, game_id, round_, f"{left}").game
 
 
 def test_a_seventh_takes_the_place_of_one_of_six(ledger, elsewhere):
@@ -203,8 +202,7 @@ COUNTS = new_rules("german-family", {"stock.exhausted": "count"}, CENT)
 
 def counted(ledger: Ledger, game_id: str, *left: int) -> Game:
     body = {"outcome": "count", "seats": [{"points": one} for one in left]}
-    scored = score_for(ledger.game(game_id), load_round(body).round)
-    return games.record_round(ledger, game_id, scored, Write(key=f"{left}")).game
+    return written(ledger, game_id, load_round(body).round, f"{left}").game
 
 
 def test_if_nobody_is_out_all_write_their_hands(ledger, elsewhere):

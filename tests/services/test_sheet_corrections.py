@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import short
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services import games, groups
@@ -260,12 +260,10 @@ def test_void_rounds_and_struck_rounds_are_on_no_sheet(ledger, group):
     order = NewGame("", "", FAMILY, ("Anna", "Bernd"))
     game = groups.open_evening(ledger, group, order, Write())
     short.record(ledger, game.id, 15, 0)
-    games.record_round(
-        ledger, game.id, score_for(ledger.game(game.id), short.facts(0, 1)), Write(key="struck")
-    )
+    short.record(ledger, game.id, 0, 1)
     games.strike_round(ledger, game.id, 2, Write())
     void = short.load_round({"outcome": "cancelled", "seats": [{}, {}]}).round
-    games.record_round(ledger, game.id, score_for(ledger.game(game.id), void), Write(key="void"))
+    short.written(ledger, game.id, void, "void")
     short.record(ledger, game.id, 0, 9)
     day = game.created_at[:10]
 

@@ -7,27 +7,19 @@ import pytest
 
 from bars import steps, tried, tries, trying
 from patience import PATIENCE_S
-from scorekeeper.domain.game.changes import NewGame, score_for
-from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.game.changes import score_for
 from scorekeeper.services import games, writes
-from scorekeeper.services.games import Recorded, Stale, create_game, new_rules
+from scorekeeper.services.games import Stale, new_rules
 from scorekeeper.store import Ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.writes import Write
+from short import begun, facts, record
 
 WRITERS = 50
 EVENING = 200
 
 
-def begun(ledger: Ledger) -> str:
-    return create_game(ledger, NewGame("", "", new_rules("wiener", {}), ("A", "B"))).game.id
-
-
-def written(ledger: Ledger, game_id: str, points: int, key: str) -> Recorded:
-    facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=points)))
-    return games.record_round(
-        ledger, game_id, score_for(ledger.game(game_id), facts), write=Write(key=key)
-    )
+WIENER = new_rules("wiener", {})
 
 
 def points_of(ledger: Ledger, game_id: str) -> list[int]:
@@ -36,8 +28,8 @@ def points_of(ledger: Ledger, game_id: str) -> list[int]:
 
 def race(ledger: Ledger) -> tuple[list[int], int]:
     """Let all writers increase a round; return the acknowledged versions and the round."""
-    game_id = begun(ledger)
-    written(ledger, game_id, 0, "first")
+    game_id = begun(ledger, "A", "B", rules=WIENER)
+    record(ledger, game_id, 0, 0, key="first")
     done: list[int] = []
     start = threading.Barrier(WRITERS, timeout=PATIENCE_S)
 
@@ -45,14 +37,10 @@ def race(ledger: Ledger) -> tuple[list[int], int]:
         start.wait()
         while (seen := ledger.game(game_id)).version < steps("C1") + 2:
             one_more = seen.sheet.rows[0].points(1).minus + 1
-            facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=one_more)))
+            scored = score_for(ledger.game(game_id), facts(0, one_more))
             try:
                 answer = games.correct_round(
-                    ledger,
-                    game_id,
-                    1,
-                    score_for(ledger.game(game_id), facts),
-                    write=Write(expected=seen.version),
+                    ledger, game_id, 1, scored, write=Write(expected=seen.version)
                 )
             except Stale:
                 continue
@@ -93,12 +81,12 @@ def test_without_the_version_check_writers_overwrite_each_other(
 def test_rounds_delivered_one_to_five_times_are_recorded_once(ledger: Ledger) -> None:
     """Evenings of two hundred rounds, recorded by eight threads."""
     for dice in trying("C4", tries("C4") // EVENING):
-        game_id = begun(ledger)
+        game_id = begun(ledger, "A", "B", rules=WIENER)
         posts = [n for n in range(EVENING) for _ in range(dice.randint(1, 5))]
         dice.shuffle(posts)
 
         def deliver(n: int, game_id: str = game_id) -> tuple[int, int]:
-            return n, written(ledger, game_id, n, f"key {n}").row.points(1).minus
+            return n, record(ledger, game_id, 0, n, key=f"key {n}").row.points(1).minus
 
         with ThreadPoolExecutor(8) as posting:
             answers = list(posting.map(deliver, posts))

@@ -5,12 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import short
 from bars import tried, tries, trying
 from patience import PATIENCE_S
-from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.money.settlement import Transfer
-from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, NotSaved
@@ -18,7 +18,6 @@ from scorekeeper.store.check import check
 from scorekeeper.store.postgres import events
 from scorekeeper.store.writes import Write
 
-QUICK = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=10)))
 NAMES = ("Anna", "Ben")
 
 
@@ -33,9 +32,7 @@ class Evening:
         self.game = groups.open_evening(ledger, self.group, order, write=Write()).id
         payment = Transfer(0, 1, 1)
         self.changes = (
-            lambda key: games.record_round(
-                ledger, self.game, score_for(ledger.game(self.game), QUICK), write=Write(key=key)
-            ),
+            lambda key: short.record(ledger, self.game, 0, 10, key=key),
             lambda key: games.end_game(ledger, self.game, write=Write(key=key)),
             lambda key: games.reopen_game(ledger, self.game, write=Write(key=key)),
             lambda key: groups.rename_group(ledger, self.group, key, write=Write(key=key)),
