@@ -27,7 +27,7 @@ COPIED = "copied"
 
 @dataclass
 class Taken:
-    """What taking in a file has done, in books: games outside of groups, and groups."""
+    """The result of taking in a file, in books: games outside of groups, and groups."""
 
     new: int = 0
     continued: int = 0

@@ -48,7 +48,7 @@ class SheetPreview:
     existing: Existing | None
     """The game that is this evening already."""
     action: Literal["import", "replace", "skip"] | None
-    """What an import does; None if somebody has to decide. ``replace`` corrects the game."""
+    """The action of an import; None if somebody has to decide. ``replace`` corrects the game."""
     names: Mapping[int, str]
     """The names of the group's members and of those who would join."""
 
@@ -66,7 +66,7 @@ class SheetPreview:
 
     @property
     def deed(self) -> Literal["keep", "replace", "grown", "skip", "decide"]:
-        """What an import does with an evening that is here already, in more detail."""
+        """The action of an import for an evening that is here already, in more detail."""
         if self.action == "replace" and self.state == "grown":
             return "grown"
         return "keep" if self.action == "import" else self.action or "decide"

@@ -18,7 +18,7 @@ def refused_picture(why: str) -> Problem:
 
 
 def cards_in(picture: bytes, packs: int, jokers: int) -> list[dict[str, Any]]:
-    """Return the cards in a picture row by row, of a deck of so many packs and jokers.
+    """Return the cards in a picture row by row, of a deck with these numbers of packs and jokers.
 
     Runs in a worker, which loads numpy and the networks with its first picture. Raises RuleError
     E_PICTURE, E_NO_CARDS or E_MANY_CARDS.

@@ -49,7 +49,7 @@ class Difference:
     row: int | None
     """The number of the round in the game."""
     facts: tuple[str, ...] = ()
-    """What differs beside the points, by the columns of an export."""
+    """Further differences beside the points, by the columns of an export."""
 
     @property
     def kind(self) -> Literal["changed", "new", "missing"]:

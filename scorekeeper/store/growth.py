@@ -1,4 +1,4 @@
-"""What this thread has added to databases: bytes for rate limits, and commits."""
+"""Counters of what a thread has added to databases: bytes for rate limits, and commits."""
 
 import threading
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What runs the long jobs of an application: a pool of processes, or the process itself."""
+"""Runners of the long jobs of an application: a pool of processes, or the process itself."""
 
 import threading
 from collections.abc import Callable, Hashable

@@ -1,4 +1,4 @@
-"""What both engines have in common: they run statements and know whether writing works.
+"""The base of both engines: they run statements and know whether writing works.
 
 The SQL is plain enough for SQLite and PostgreSQL. Parameters are ``?`` by position or ``:name`` by
 name, and every engine brings them into its own form. So a statement has no question mark or

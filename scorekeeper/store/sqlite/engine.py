@@ -42,7 +42,7 @@ FULL = 2
 MAX_BATCH = 32
 """The most changes that share a commit, so that retries cannot keep it open."""
 MAX_ROWS = 1_000
-"""After so many rows no other change joins a transaction: the cache must hold all of its pages."""
+"""No other change joins a transaction of more rows: the cache must hold all of its pages."""
 SPILL_PAGES = 4_250
 """The pages that the cache must hold before a transaction writes some of them to the file early.
 
