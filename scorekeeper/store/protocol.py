@@ -67,8 +67,6 @@ class Store(ABC):
     """``sqlite`` or ``postgresql``."""
     is_shared: bool
     """Whether other processes write too, so that memory must be compared with the store."""
-    newest: int
-    """The version of the tables that this version of the program makes."""
     events: Events
     names: Names
     inspection: Inspection
@@ -132,9 +130,9 @@ class Store(ABC):
     def version(self) -> int:
         """Return the version of the tables; 0 if there are none yet."""
 
+    @abstractmethod
     def is_outdated(self) -> bool:
         """Return whether an older version made the tables."""
-        return 0 < self.version() < self.newest
 
     def close(self) -> None:
         """Close all connections."""

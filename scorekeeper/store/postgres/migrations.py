@@ -183,6 +183,11 @@ def _exists(engine: Engine, table: str) -> bool:
     return engine.row(query, (table,)) is not None
 
 
+def is_older(engine: Engine) -> bool:
+    """Return whether an older version made the tables."""
+    return 0 < version_of(engine) < len(MIGRATIONS)
+
+
 def require_tables(engine: Engine) -> None:
     """Raise MissingPrivileges unless this user may read and write all tables."""
     for table in ("books", "events", "texts", "browsers", "settings", "limits", "codes", *TABLES):

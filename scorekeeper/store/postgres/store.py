@@ -20,7 +20,7 @@ from scorekeeper.store.postgres.events import Events
 from scorekeeper.store.postgres.inspection import Inspection
 from scorekeeper.store.postgres.migrations import (
     LOCK,
-    MIGRATIONS,
+    is_older,
     migrate,
     require_tables,
     version_of,
@@ -41,7 +41,6 @@ class PostgresStore(Store):
     engine: Engine
     engine_name = "postgresql"
     is_shared = True
-    newest = len(MIGRATIONS)
     inspection: Inspection
 
     def __init__(self, engine: Engine, place: str) -> None:
@@ -68,6 +67,10 @@ class PostgresStore(Store):
     def version(self) -> int:
         """Return the version of the tables; 0 if there are none yet."""
         return version_of(self.engine)
+
+    def is_outdated(self) -> bool:
+        """Return whether an older version made the tables."""
+        return is_older(self.engine)
 
 
 def open_ledger(address: Address, links: LinkKey) -> Ledger:

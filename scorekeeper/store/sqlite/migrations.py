@@ -217,6 +217,11 @@ def is_ours(path: Path) -> bool:
         return False
 
 
+def is_older(engine: Engine) -> bool:
+    """Return whether an older version made the tables."""
+    return 0 < version_of(engine) < len(MIGRATIONS)
+
+
 def migrate(engine: Engine, *, back_up: bool = True) -> None:
     """Bring the file to the newest version; NotOurs for a file of another program.
 

@@ -11,7 +11,7 @@ from scorekeeper.store.sql.events import Events
 from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.store.sqlite.inspection import Inspection
 from scorekeeper.store.sqlite.journal import ENGINE, choose_journal
-from scorekeeper.store.sqlite.migrations import MIGRATIONS, migrate, version_of
+from scorekeeper.store.sqlite.migrations import is_older, migrate, version_of
 from scorekeeper.store.sqlite.names import Names
 
 
@@ -22,7 +22,6 @@ class SqliteStore(Store):
     engine_name = "sqlite"
     is_shared = False
     """Commands write too, but what they change may be seen a few seconds later."""
-    newest = len(MIGRATIONS)
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine, str(engine.path))
@@ -45,6 +44,10 @@ class SqliteStore(Store):
     def version(self) -> int:
         """Return the version of the tables; 0 if there are none yet."""
         return version_of(self.engine)
+
+    def is_outdated(self) -> bool:
+        """Return whether an older version made the tables."""
+        return is_older(self.engine)
 
 
 def open_ledger(path: Path, links: LinkKey, journal: str | None) -> Ledger:
