@@ -12,7 +12,6 @@ from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import stake_options
-from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.rounds import PrintableText
 from scorekeeper.wire.schemas import DetailsSchema, Options, StakeSchema
 from scorekeeper.wire.strict import (
@@ -89,11 +88,7 @@ def frame_of(body: Mapping[str, Any], game: Game) -> Frame:
 
 
 def _rules(body: Mapping[str, Any], rules: RuleSet) -> RuleSet | None:
-    options = body.get("options", {})
-    for name, value in options.items():
-        if isinstance(value, str) and unprintable(value):
-            raise RuleError("E_FORM", ("options", excerpt(name)), why="text")
-    changes = {**options, **stake_options(body.get("stake", {}))}
+    changes = {**body.get("options", {}), **stake_options(body.get("stake", {}))}
     try:
         return rules.override(changes) if changes else None
     except RuleError as error:

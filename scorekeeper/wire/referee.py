@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from marshmallow import fields, post_load
 
 from scorekeeper.domain.budget import limited
-from scorekeeper.domain.cards.card import Card, Rank, Suit, card_named
+from scorekeeper.domain.cards.card import Rank, Suit, card_named
 from scorekeeper.domain.cards.names import NOTATIONS
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.referee.facts import Claim, Turn
@@ -336,16 +336,15 @@ class _Reader(CardReader):
 
     def drawn(self, data: Sequence[dict[str, Any]] | None) -> tuple[Drawn, ...]:
         return tuple(
-            Drawn(one["source"], self.one(one.get("card"), ("drawn", i, "card")))
+            Drawn(one["source"], self.card(one.get("card"), ("drawn", i, "card")))
             for i, one in enumerate(data or ())
         )
 
     def discard(self, data: Any) -> Cards:
-        card = self.one(data, ("discard",))
-        return (card,) if card else ()
+        return self.cards(data, ("discard",), most=1)
 
     def claim(self, data: dict[str, Any] | None) -> Claim | None:
-        card = self.one(data["card"], ("claim", "card")) if data else None
+        card = self.card(data["card"], ("claim", "card")) if data else None
         return Claim(card, (data or {}).get("consent")) if card else None
 
     def glass(self, data: Sequence[dict[str, Any]] | None) -> tuple[Glass, ...]:
@@ -356,16 +355,11 @@ class _Reader(CardReader):
         return Glass(
             by=data.get("by", 0),
             kind=data["kind"],
-            rank=next((rank for rank in Rank if rank.letter == data.get("rank")), None),
+            rank=card_named(data["rank"]).rank if "rank" in data else None,
             suit=Suit(data["suit"]) if "suit" in data else None,
             hit=data.get("hit", False),
             pile=self.cards(pile, (*place, "pile")) if pile and "hit" in data else None,
         )
-
-    def one(self, data: Any, place: Where) -> Card | None:
-        """Return one card, or None."""
-        cards = self.cards(data, place, most=1)
-        return cards[0] if len(cards) == 1 else None
 
     def either(self, after: bool, steps: bool) -> None:
         """Refuse a turn with both ``after`` and ``steps``, or with neither."""

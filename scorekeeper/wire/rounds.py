@@ -300,6 +300,10 @@ class CardReader:
         if len(self.problems) >= MAX_PROBLEMS:
             self.done()
 
+    def card(self, card_texts: Any, place: Where) -> Card | None:
+        """Return the only card of a field; None if there is none."""
+        return next(iter(self.cards(card_texts, place, most=1)), None)
+
     def done(self) -> tuple[Problem, ...]:
         """Return the warnings; RuleError if anything could not be read."""
         if self.problems:
@@ -332,7 +336,7 @@ class _Reader(CardReader):
             data["hirschn"] = Hirschn(**data["hirschn"])
         if "glass" in data:
             attempts = enumerate(data["glass"] or ())
-            data["glass"] = tuple(self.glass(one, ("glass", i)) for i, one in attempts)
+            data["glass"] = tuple(self.attempt(one, ("glass", i)) for i, one in attempts)
         return with_fields(Round, data)
 
     def seat(self, data: dict[str, Any], place: Where) -> Seat:
@@ -346,9 +350,9 @@ class _Reader(CardReader):
     def drawn(self, data: dict[str, Any], place: Where) -> Drawn:
         return Drawn(data["source"], self.card(data.get("card"), (*place, "card")))
 
-    def glass(self, data: dict[str, Any], place: Where) -> Glass:
+    def attempt(self, data: dict[str, Any], place: Where) -> Glass:
         if "rank" in data:
-            data["rank"] = next(rank for rank in Rank if rank.letter == data["rank"])
+            data["rank"] = card_named(data["rank"]).rank
         if "suit" in data:
             data["suit"] = Suit(data["suit"])
         if "pile" in data:
@@ -391,9 +395,6 @@ class _Reader(CardReader):
 
     def discard(self, card_texts: Any, place: Where) -> Cards:
         return self.cards(card_texts, place, most=1)
-
-    def card(self, card_texts: Any, place: Where) -> Card | None:
-        return next(iter(self.cards(card_texts, place, most=1)), None)
 
 
 _READERS: Mapping[str, Any] = {
