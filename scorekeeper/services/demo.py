@@ -16,7 +16,7 @@ from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.services import groups
 from scorekeeper.services.backfill import played_game
-from scorekeeper.services.clock import set_clock
+from scorekeeper.services.clock import TIME, set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.store.ledger import Ledger
@@ -103,7 +103,7 @@ def _nights(settings: DemoSettings, random: Random) -> list[date]:
 def _time(night: date, round_: int) -> str:
     """Return the time of a round: evenings begin at 18:00, a round takes six minutes."""
     began = datetime(night.year, night.month, night.day, 18)
-    return (began + timedelta(minutes=6 * round_)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return (began + timedelta(minutes=6 * round_)).strftime(TIME)
 
 
 def _rules(name: str) -> RuleSet:

@@ -10,6 +10,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import MOST_SEATS
 from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import TIME
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import stake_options
 from scorekeeper.wire.rounds import PrintableText
@@ -26,7 +27,6 @@ from scorekeeper.wire.strict import (
 
 MAX_ROUNDS = 10_000
 MAX_DEALERS = 100
-TIME = "%Y-%m-%dT%H:%M:%SZ"
 FIRST_YEAR = "1900"
 
 

@@ -10,15 +10,7 @@ from scorekeeper.domain.group.season import FIRST_DAY, LAST_DAY, Order, Span
 from scorekeeper.domain.rules import FAMILIES
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.schemas import OptionValue
-from scorekeeper.wire.strict import (
-    REASONS,
-    Choice,
-    ShortText,
-    StrictSchema,
-    Whole,
-    excerpt,
-    refuse,
-)
+from scorekeeper.wire.strict import REASONS, Choice, ShortText, StrictSchema, Whole, excerpt, refuse
 
 MAX_DIGITS = 9
 MAX_ROUNDS = 10_000

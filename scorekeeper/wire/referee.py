@@ -17,12 +17,7 @@ from scorekeeper.domain.referee.facts import Claim, Turn
 from scorekeeper.domain.referee.steps import Step
 from scorekeeper.domain.referee.table_change import TableChange, TableMeld
 from scorekeeper.domain.referee.turn import check_turn
-from scorekeeper.domain.referee.verdicts import (
-    HandVerdict,
-    MeldVerdict,
-    judge_hand,
-    judge_meld,
-)
+from scorekeeper.domain.referee.verdicts import HandVerdict, MeldVerdict, judge_hand, judge_meld
 from scorekeeper.domain.rounds.facts import Cards, Drawn, Glass
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.plan import MAX_ROWS, PlanRow
