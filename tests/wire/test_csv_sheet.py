@@ -137,6 +137,7 @@ def test_an_invalid_day_is_refused(written):
         ("Date;A;B\n2026-03-05;0;12345", ("points", 2, 3)),
         ("Date;A;B\n2026-03-05;0;²", ("points", 2, 3)),
         ("Date;A;B\n2026-03-05;0", ("few", 2)),
+        ("at;status;record;note\n2026-03-05;0;5;7", ("header", 1)),  # no export: no notes before
         ("Date;A;B\n2026-03-05;5;7", ("no_winner", 2)),
         ("Date;A;B\n2026-03-05;0;0", ("winners", 2)),
         ('Date;A;B\n"2026-03-05;0;5', ("quotes", 2)),
