@@ -141,21 +141,13 @@ def club(app: Flask, **more: Any) -> Club:
     return Club(app).found(*HOSTILE, **more)
 
 
-def post_sheet(into: Club, table: str, preset: str = "", **more: Any) -> Any:
-    path = f"/groups/{{id}}/sheets{more.pop('query', '')}"
-    rules = {"rules": {"preset": preset}} if preset else {}
-    more.setdefault("key", f"key-{next(into.keys)}")
-    key = more.pop("key")
-    return into.post(path, {"sheet": table, **rules, **more}, key=key)
+def post_sheet(into: Club, table: str, preset: str = "", query: str = "", **more: Any) -> Any:
+    body = {"sheet": table, **more} | ({"rules": {"preset": preset}} if preset else {})
+    return into.post(f"/groups/{{id}}/sheets{query}", body, key=f"key-{next(into.keys)}")
 
 
 def exported(one: Club) -> str:
     return str(one.get("/games/{game}/export.csv").data.decode())
-
-
-def only_game(of: Club) -> Any:
-    (game,) = of.get("/groups/{id}/games").json["games"]
-    return of.get(f"/games/{game['id']}").json
 
 
 def round_of(preset: str) -> dict[str, Any]:

@@ -51,11 +51,11 @@ def test_an_absent_key_means_unknown_and_null_means_none():
 
 
 def test_cards_are_a_string_or_a_list_of_strings():
-    decode_file = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "kh, 9c as jk"}]}
+    as_text = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "kh, 9c as jk"}]}
     as_list = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": ["KH", "9C", "AS", "JK"]}]}
 
-    assert load_round(decode_file) == load_round(as_list)
-    assert load_round(decode_file).round.seats[1].hand == cards("KH 9C AS JK")
+    assert load_round(as_text) == load_round(as_list)
+    assert load_round(as_text).round.seats[1].hand == cards("KH 9C AS JK")
 
 
 def test_a_hand_may_be_listed_in_bare_ranks_a_meld_may_not():  # RULES 6.1
