@@ -1,5 +1,6 @@
 """Commands that ask the referee: meld, arrange, turn, one question at a time or in batches."""
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any, TypedDict, Unpack
@@ -10,14 +11,7 @@ from marshmallow import Schema
 from scorekeeper.cli.common import Command, fail, house_rules, in_language, with_house_rules
 from scorekeeper.cli.output import problem_line
 from scorekeeper.cli.terminal import drawing_stream
-from scorekeeper.cli.verdicts import (
-    answers,
-    hand_lines,
-    is_refusal,
-    json_line,
-    meld_lines,
-    turn_lines,
-)
+from scorekeeper.cli.verdicts import answers, hand_lines, meld_lines, turn_lines
 from scorekeeper.domain.cards.names import NOTATIONS
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.i18n import Language
@@ -198,9 +192,9 @@ def answer_batch(batch: str, schema: Schema, defaults: dict[str, Any], lang: Lan
     with click.open_file(batch, "rb") as lines:
         length = count_lines(lines)
         for answer in with_batch_progress(answers(lines, schema, defaults, lang), length, lang):
-            click.echo(json_line(answer))
+            click.echo(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))
             count += 1
-            refused += is_refusal(answer)
+            refused += "line" in answer
     if refused:
         fail([lang("terminal.batch_refused", count=count, refused=refused)])
 
