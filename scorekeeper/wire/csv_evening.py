@@ -1,4 +1,4 @@
-"""What a CSV score sheet says, once it is read."""
+"""A CSV score sheet that was read: its evenings and their rounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -75,7 +75,7 @@ class Sheet:
     """By day."""
     left_out: tuple[LeftOut, ...]
     questions: tuple[Problem, ...]
-    """What has to be answered before an import: names that would join the group."""
+    """To be answered before an import: names that would join the group."""
 
 
 def sheet_problem(why: str, line: int, column: int | None = None, **facts: object) -> Problem:

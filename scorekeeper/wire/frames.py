@@ -64,7 +64,7 @@ class DealerSchema(StrictSchema):
 
 
 class FrameSchema(DetailsSchema):
-    """What is to be corrected in the frame of an evening; all of it is one change."""
+    """Corrections of the frame of an evening; all of them are one change."""
 
     began = Moment()
     players = ListOf(NestedObject(NewNameSchema()), 1, MOST_SEATS)

@@ -1,7 +1,7 @@
 """Schemas of rounds, and reading a round from JSON.
 
-Only form is checked: types, ranges, lengths, the spelling of cards. What the rules say is for the
-domain. ``domain.record`` writes a round as JSON.
+Only form is checked: types, ranges, lengths, the spelling of cards; the domain checks the rules.
+``encode_round`` in ``domain/history/codec.py`` writes a round as JSON.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

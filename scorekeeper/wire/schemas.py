@@ -1,7 +1,7 @@
 """Schemas of rules and games.
 
-API, pages, files and imports share them. They check form only: types, ranges, lengths. What the
-rules say is for the domain. The schemas also describe request bodies in the OpenAPI document.
+API, pages, files and imports share them. They check form only: types, ranges, lengths; the domain
+checks the rules. The schemas also describe request bodies in the OpenAPI document.
 """
 
 from collections.abc import Mapping

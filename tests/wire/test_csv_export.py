@@ -99,7 +99,7 @@ def read(table: str, members: tuple[str, ...] = PLAYERS) -> Sheet:
 
 
 def results(game: Game) -> dict[str, Any]:
-    """What an evening comes to, once it is over."""
+    """Return the results of an evening, once it is over."""
     settled = game.settlement()
     return {
         "players": game.players,
@@ -188,7 +188,7 @@ def test_every_system_goes_through_a_table_into_an_empty_group(app: Flask, prese
 
 
 def outcome_of(of: Club) -> dict[str, Any]:
-    """What the only game of a group comes to."""
+    """Return the results of the only game of a group."""
     (known,) = of.get("/groups/{id}/games").json["games"]
     game = of.get(f"/games/{known['id']}").json
     found = {name: game[name] for name in ("players", "totals", "ranking", "over")}
