@@ -7,6 +7,7 @@ import pytest
 from club_nights import Club
 from commands import run
 from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import groups
 from scorekeeper.store import open_ledger
 
@@ -30,9 +31,16 @@ def test_the_standings_and_the_draws_are_shown(data: Path, tmp_path: Path) -> No
 
     assert result.exit_code == 0, result.output
     assert result.output.splitlines()[0] == "After round 2, Café Zentral"
-    assert "   1  " in result.output and "  13  " in result.output
+    assert "\n 1  " in result.output and "\n13  " in result.output
     assert result.output.count("The draw is right: the seed gives the same tables.") == 2
     assert (tmp_path / "standings.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_columns_of_the_standings_are_aligned(data: Path, lang: str) -> None:
+    rows = run("standings", "--data", data, lang=lang).output.split("\n\n")[0].splitlines()[1:]
+
+    assert (len(rows), len({*map(len, rows)})) == (14, 1), rows
 
 
 def test_an_earlier_round_can_be_shown(data: Path) -> None:
