@@ -102,12 +102,11 @@ class TurnQuestion:
 
     def answer(self, lang: Language) -> dict[str, Any]:
         """Return the problems and allowed alternatives as JSON."""
-        findings = [
-            turn_finding(problem, self.turn, self.rules, lang)
-            for problem in (*self.judge(), *self.remarks)
-        ]
-        problems = [found for found in findings if found["code"].startswith("E_")]
-        warnings = [found for found in findings if not found["code"].startswith("E_")]
+        problems: list[dict[str, Any]] = []
+        warnings: list[dict[str, Any]] = []
+        for found in (*self.judge(), *self.remarks):
+            answers = problems if found.is_error else warnings
+            answers.append(turn_finding(found, self.turn, self.rules, lang))
         return {"allowed": not problems, "problems": problems, "warnings": warnings}
 
 
