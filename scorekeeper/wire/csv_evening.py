@@ -11,7 +11,7 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.wire.csv_columns import LeftOutWhy
 from scorekeeper.wire.csv_facts import Said, facts_of
 
-FAMILIES = ("lay", "hand")
+SHEET_FAMILIES = ("lay", "hand")
 """Families in which the winner writes nothing and the others the points they hold."""
 Row = tuple[int | None, ...]
 """The points of every player of an evening; None for a player who was away."""

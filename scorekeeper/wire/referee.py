@@ -24,7 +24,7 @@ from scorekeeper.domain.rules.plan import MAX_ROWS, PlanRow
 from scorekeeper.i18n import Language
 from scorekeeper.wire.referee_answers import hand_answer, meld_answer, turn_finding
 from scorekeeper.wire.rounds import (
-    MAX_CARDS,
+    LONGEST_MELD,
     MAX_PLAYERS,
     WHOLE_DECK,
     CardReader,
@@ -34,9 +34,8 @@ from scorekeeper.wire.rounds import (
 from scorekeeper.wire.schemas import RulesSchema
 from scorekeeper.wire.strict import REASONS, Choice, Flag, ListOf, NestedObject, StrictSchema, Whole
 
-MAX_MELDS = 37
-"""As many melds as two packs with eight jokers allow."""
-MAX_HELD = 24
+MAX_TABLE = WHOLE_DECK // 3
+MAX_HAND = 24
 """Claims and double draws make hands longer than the cards dealt (RULES 5.6)."""
 MAX_STEPS = 100
 MAX_DRAWN = 20
@@ -182,7 +181,7 @@ class MeldQuestionSchema(QuestionSchema):
     def build(self, data: dict[str, Any], **_: Any) -> MeldQuestion:
         """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
-        cards = read.cards(data["cards"], ("cards",), most=MAX_CARDS)
+        cards = read.cards(data["cards"], ("cards",), most=LONGEST_MELD)
         rules, row = _rules_of_round(data)
         return MeldQuestion(rules, cards, data["first"], read.done(), row)
 
@@ -194,7 +193,7 @@ class HandQuestionSchema(QuestionSchema):
     """
 
     cards = CardsText("KH KD KS 7C 8C 9C 2H", required=True)
-    table = ListOf(TableMeldField(), 0, MAX_MELDS, load_default=list)
+    table = ListOf(TableMeldField(), 0, MAX_TABLE, load_default=list)
     has_laid = Flag(load_default=False)
 
     @post_load
@@ -202,8 +201,8 @@ class HandQuestionSchema(QuestionSchema):
         """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
         cards = read.cards(data["cards"], ("cards",))
-        if len(cards) > MAX_HELD:
-            facts = {"why": "most", "declared": len(cards), "most": MAX_HELD}
+        if len(cards) > MAX_HAND:
+            facts = {"why": "most", "declared": len(cards), "most": MAX_HAND}
             read.refuse(Problem("E_HAND_COUNT", facts, ("cards",)))
         table = tuple(meld.cards for meld in read.table(data["table"], "table"))
         rules, row = _rules_of_round(data)
@@ -252,9 +251,9 @@ class TurnQuestionSchema(QuestionSchema):
     left (``hand_left`` 0) makes a hand rommé.
     """
 
-    before = ListOf(TableMeldField(), 0, MAX_MELDS, load_default=list)
+    before = ListOf(TableMeldField(), 0, MAX_TABLE, load_default=list)
     hand_used = CardsText("8S 9S", load_default="")
-    after = ListOf(TableMeldField(), 0, MAX_MELDS)
+    after = ListOf(TableMeldField(), 0, MAX_TABLE)
     to_hand = CardsText("JK", load_default="")
     has_laid = Flag(load_default=True)
     steps = ListOf(NestedObject(StepSchema()), 0, MAX_STEPS)
@@ -282,7 +281,7 @@ class TurnQuestionSchema(QuestionSchema):
             has_laid=data["has_laid"],
             contract=row.need if row else (),
         )
-        steps = tuple(map(read.step, data["steps"], range(MAX_STEPS))) if "steps" in data else None
+        steps = tuple(read.steps(data["steps"])) if "steps" in data else None
         facts = {name: data[name] for name in AS_STATED if name in data}
         facts |= {name: fact(read, data[name]) for name, fact in TURN_FACTS.items() if name in data}
         tells_of_table = "after" in data or steps is not None
@@ -324,9 +323,9 @@ class _Reader(CardReader):
         for i, meld in enumerate(melds):
             yield TableMeld(self.cards(meld.cards, (name, i)), meld.own)
 
-    def step(self, data: dict[str, Any], number: int) -> Step:
-        cards = self.cards(data["cards"], ("steps", number, "cards"))
-        return Step(data["move"], cards, data["meld"])
+    def steps(self, moves: Sequence[dict[str, Any]]) -> Iterable[Step]:
+        for i, one in enumerate(moves):
+            yield Step(one["move"], self.cards(one["cards"], ("steps", i, "cards")), one["meld"])
 
     def drawn(self, data: Sequence[dict[str, Any]] | None) -> tuple[Drawn, ...]:
         return tuple(

@@ -48,12 +48,11 @@ from scorekeeper.wire.strict import (
     refuse,
 )
 
-MAX_CARDS = 16
-"""The longest meld, and the longest hand to arrange."""
+LONGEST_MELD = 16
 MAX_HELD = 60
 """Cards of one player in family lay, where claims and double draws make hands long (RULES 5.6)."""
 MAX_MELDS = MAX_HELD // 3
-WHOLE_DECK = 112
+WHOLE_DECK = 2 * 52 + 8
 MAX_LETTERS = 800
 """Enough for a whole deck, or for the longest hand in words."""
 MAX_POINTS = 9_999
@@ -370,7 +369,7 @@ class _Reader(CardReader):
         cards = self.cards(card_texts, place)
         melds = melds_in_order(cards, self.rules) if self.rules else ()
         for meld in melds or (cards,):
-            self.limit(meld, MAX_CARDS, place)
+            self.limit(meld, LONGEST_MELD, place)
         return melds or (cards,)
 
     def layoffs(self, moves: Sequence[Any] | None, place: Where) -> tuple[LayOff, ...]:
