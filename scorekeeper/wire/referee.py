@@ -310,10 +310,9 @@ def _rules_of_round(data: dict[str, Any]) -> tuple[RuleSet, PlanRow | None]:
     wild = card_named(data["wild"]) if "wild" in data else None
     if wild and rules.wild.rank != "cut":
         raise RuleError("E_RULE_OFF", ("wild",), why="off", option="wild.rank")
-    cut = wild and (wild.rank or Rank.ACE)
-    if row is None and cut is None:
+    if row is None and wild is None:
         return rules, None
-    return rules.for_round(data.get("players", rules.players.max), row, cut), row
+    return rules.for_round(data.get("players", rules.players.max), row, wild), row
 
 
 class _Reader(CardReader):

@@ -322,7 +322,7 @@ class _Reader(CardReader):
             data["wild"] = card_named(data["wild"])
             if self.rules:  # melds that follow each other end where the wild rank lets them
                 most = self.rules.players.max
-                self.rules = self.rules.for_round(most, cut=data["wild"].rank or Rank.ACE)
+                self.rules = self.rules.for_round(most, cut=data["wild"])
         seats = enumerate(data.pop("seats", ()))
         data["seats"] = tuple(self.seat(seat, ("seats", i)) for i, seat in seats)
         if "rejoin" in data:
