@@ -1,15 +1,16 @@
 """Helpers for tests of the command line."""
 
 from http.client import HTTPConnection
+from typing import Any
 
 from click.testing import CliRunner, Result
 
 from scorekeeper.cli.commands import main
 
 
-def run(*arguments: object, lang: str = "en", given: str | None = None) -> Result:
-    """Run a command in a language."""
-    return CliRunner().invoke(main, [*map(str, arguments), "--lang", lang], input=given)
+def run(*arguments: object, lang: str = "en", **more: Any) -> Result:
+    """Run a command in a language; ``more`` is for click's runner."""
+    return CliRunner().invoke(main, [*map(str, arguments), "--lang", lang], **more)
 
 
 def fetch(port: int, path: str = "/") -> int:

@@ -32,6 +32,8 @@ EVENING = evening_of(EXAMPLE)
 class Table:
     """A client with a game; ``pen`` and ``watch`` are the secrets of the game."""
 
+    book = "/games/{id}"
+
     def __init__(self, app: Flask) -> None:
         self.app = app
         self.client = app.test_client()
@@ -88,13 +90,13 @@ class Table:
 
     @property
     def version(self) -> str:
-        return self.get("/games/{id}").headers["ETag"].strip('"').partition("-")[0]
+        return self.get(self.book).headers["ETag"].strip('"').partition("-")[0]
 
 
 class Club(Table):
     """A client with a group; ``game`` is its last evening."""
 
-    game = ""
+    book, game = "/groups/{id}", ""
 
     def call(self, method: str, path: str, body: Any = None, **more: Any) -> TestResponse:
         """Make a call with the pen; ``{id}`` in the path is the group, ``{game}`` its evening."""
@@ -135,16 +137,12 @@ class Club(Table):
                 return list(known["amounts"])
         return []
 
-    @property
-    def version(self) -> str:
-        return self.get("/groups/{id}").headers["ETag"].strip('"').partition("-")[0]
-
 
 Validator = jsonschema_rs.Draft202012Validator
 
 
 class Described:
-    """Return the OpenAPI document of an app with all answers closed to further keys."""
+    """The OpenAPI document of an app, with all answers closed to further keys."""
 
     def __init__(self, app: Flask) -> None:
         self.document: dict[str, Any] = app.test_client().get(f"{ROOT}/openapi.json").json
@@ -190,7 +188,7 @@ class Described:
 
 
 def server(app: Flask) -> Server:
-    """The transport of the client to an app; it never waits."""
+    """Return a client of an app; it never waits, and every answer is checked."""
     check = described(app).check
     return Server("http://test", transport=over_test_client(app, check), waits=())
 

@@ -122,7 +122,7 @@ def write_file(file: Path, content: bytes, lang: Language) -> None:
 
 
 def system_words(error: OSError, lang: Language) -> str:
-    """Return why the system refuses a file or a port, in words as far as they are known."""
+    """Return why the system refuses a file or a port; reasons without a text are in English."""
     known = SYSTEM_ERRORS.get(error.errno or 0)
     return lang(f"terminal.system.{known}") if known else error.strerror or str(error)
 

@@ -17,8 +17,6 @@ from scorekeeper.cli.output import problem_line, secret_links, sheet_lines
 from scorekeeper.config import Data
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.group.state import Group
-from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.services import copies, imports, paper_sheets
 from scorekeeper.services.import_checks import HOST
@@ -60,16 +58,14 @@ def _of_a_day(option: str, words: str) -> Callable[[Any], Any]:
 @in_language
 def import_files(
     group: str | None,
-    preset: str | None,
-    preview: bool,
     as_it_was: bool,
     files: tuple[Path, ...],
     data: Data,
     lang: Language,
-    **answers: Any,
+    **options: Any,
 ) -> None:
     """Import games and groups that `export` wrote, or a typed paper sheet; all of it or nothing."""
-    if group is None and (preset or preview or any(answers.values())):
+    if group is None and any(options.values()):
         fail([lang("terminal.whose_sheet")])
     with open_database(data, lang, new=group is None) as ledger:
         for file in files:
@@ -77,12 +73,7 @@ def import_files(
                 if group is None:
                     lines = import_export(ledger, file, as_it_was, lang)
                 else:
-                    sheet = decode_file(file.read_bytes())
-                    chosen = choices_of(answers)
-                    members = ledger.group(group)
-                    rules = paper_sheets.rules_of(members, preset)
-                    treat = preview_csv if preview else import_csv
-                    lines = treat(ledger, members, rules, sheet, chosen, lang)
+                    lines = import_csv(ledger, group, file, options, lang)
             except NotFound:
                 fail([lang("terminal.no_group", group=str(group))])
             except BadExport:
@@ -142,38 +133,25 @@ def seekable(file: Path) -> Iterator[Path]:
         yield Path(copy.name)
 
 
-def choices_of(answers: Mapping[str, Any]) -> Choices:
+def choices_of(options: Mapping[str, Any]) -> Choices:
     """Return the options of a sheet as choices."""
-    days = {f"{day:%Y-%m-%d}": action for action in ACTIONS for day in answers[action]}
-    return Choices(
-        frozenset(answers["new_members"]),
-        frozenset(answers["leave_out"]),
-        answers["points"],
-        answers["dates"],
-        days,
-    )
+    days = {f"{day:%Y-%m-%d}": action for action in ACTIONS for day in options[action]}
+    joining, left_out = frozenset(options["new_members"]), frozenset(options["leave_out"])
+    return Choices(joining, left_out, options["points"], options["dates"], days)
 
 
 def import_csv(
-    ledger: Ledger, group: Group, rules: RuleSet, text: str, choices: Choices, lang: Language
+    ledger: Ledger, group_id: str, file: Path, options: Mapping[str, Any], lang: Language
 ) -> list[str]:
-    """Import a CSV score sheet; return how it was read."""
+    """Import a CSV score sheet, or only preview it; return how it was read."""
+    text, choices = decode_file(file.read_bytes()), choices_of(options)
+    group = ledger.group(group_id)
+    rules = paper_sheets.rules_of(group, options["preset"])
     sheet = paper_sheets.read_for(group, text, choices)
     evenings = paper_sheets.preview_sheet(ledger, group, sheet, rules, choices)
     lines = list(sheet_lines(sheet, evenings, lang))
-    paper_sheets.import_sheet(ledger, group.id, sheet, rules, PROGRAM, choices)
-    written = sum(evening.action != "skip" for evening in evenings)
-    return [*lines, lang("terminal.sheet_imported", n=written)]
-
-
-def preview_csv(
-    ledger: Ledger, group: Group, rules: RuleSet, text: str, choices: Choices, lang: Language
-) -> list[str]:
-    """Return how a CSV score sheet would be read, and the questions that are open."""
-    sheet = paper_sheets.read_for(group, text, choices)
-    evenings = paper_sheets.preview_sheet(ledger, group, sheet, rules, choices)
-    lines = list(sheet_lines(sheet, evenings, lang))
-    lines += (problem_line(question, lang) for question in sheet.questions)
-    if sheet.questions or any(evening.action is None for evening in evenings):
-        lines.append(lang("terminal.sheet_answers"))
+    if not options["preview"]:
+        paper_sheets.import_sheet(ledger, group_id, sheet, rules, PROGRAM, choices)
+        written = sum(evening.action != "skip" for evening in evenings)
+        lines.append(lang("terminal.sheet_imported", n=written))
     return lines

@@ -127,7 +127,7 @@ def require_file(data: Data, lang: Language) -> None:
 def require_no_backups_of_nothing(data: Data, lang: Language) -> None:
     """Exit if a file is missing or has no tables although there are backups of it.
 
-    It was probably cut short or deleted by accident, and whoever starts anew would notice late.
+    It was probably cut short or deleted by accident, which a new database would hide.
     """
     if not isinstance(data, Path) or not is_blank(data):
         return

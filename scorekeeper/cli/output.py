@@ -1,6 +1,6 @@
 """Text output for terminals: games, problems, reports of ``check``, tables."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from unicodedata import combining, east_asian_width
 
@@ -65,9 +65,9 @@ def problem_line(problem: Problem, lang: Language, players: Sequence[str] = ()) 
 
 
 def sheet_lines(
-    sheet: "Sheet", evenings: Iterable["SheetPreview"], lang: Language
+    sheet: "Sheet", evenings: Sequence["SheetPreview"], lang: Language
 ) -> Iterator[str]:
-    """Yield how a CSV score sheet was read: a line per evening, with everyone's points."""
+    """Yield how a CSV score sheet was read, with everyone's points, and the open questions."""
     if sheet.left_out:
         what = (left_out_words(part.value, part.line, part.column, lang) for part in sheet.left_out)
         yield lang("groups.import.left_out", what=", ".join(what))
@@ -91,6 +91,9 @@ def sheet_lines(
                 cells = one.cells(evening.names)
                 yield 2 * GAP + difference_words(one.number, one.kind, cells, one.facts, lang)
             yield GAP + lang(f"groups.import.do.{evening.deed}")
+    yield from (problem_line(question, lang) for question in sheet.questions)
+    if sheet.questions or any(evening.action is None for evening in evenings):
+        yield lang("terminal.sheet_answers")
 
 
 def secret_links(book_id: str, pen: str, watch: str, lang: Language) -> list[str]:
@@ -111,14 +114,10 @@ CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {
 
 def check_line(line: "CheckResult", lang: Language) -> str:
     """Return one result of ``check``."""
-    facts = {name: CHECK_FACTS.get(name, _unchanged)(fact) for name, fact in line.facts.items()}
+    told = {name: CHECK_FACTS[name](line.facts[name]) for name in CHECK_FACTS if name in line.facts}
     verdict = lang("terminal.good") if line.ok else lang("terminal.bad")
     key = f"terminal.check.{line.key}"
-    return f"{verdict:<8} {lang(key if line.ok else key + '.bad', **facts)}"
-
-
-def _unchanged(fact: object) -> object:
-    return fact
+    return f"{verdict:<8} {lang(key if line.ok else key + '.bad', **{**line.facts, **told})}"
 
 
 def _head(words: Words) -> Iterator[str]:
@@ -202,11 +201,8 @@ def _payments(words: Words, settled: Settlement) -> Iterator[str]:
 
 
 def _names(sides: Sequence[str]) -> list[str]:
-    return [_shortened(name) for name in sides]
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+    """Return the names, shortened to LONGEST_NAME."""
+    return [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in sides]
 
 
 def _spread(cells: Sequence[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """Commands that ask the referee: meld, arrange, turn, one question at a time or in batches."""
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any, TypedDict, Unpack
@@ -7,36 +8,17 @@ from typing import IO, Any, TypedDict, Unpack
 import click
 from marshmallow import Schema
 
-from scorekeeper.cli.common import (
-    Command,
-    fail,
-    house_rules,
-    in_language,
-    with_house_rules,
-)
+from scorekeeper.cli.common import Command, fail, house_rules, in_language, with_house_rules
 from scorekeeper.cli.output import problem_line
 from scorekeeper.cli.terminal import drawing_stream
-from scorekeeper.cli.verdicts import (
-    answers,
-    hand_lines,
-    is_refusal,
-    json_line,
-    meld_lines,
-    turn_lines,
-)
+from scorekeeper.cli.verdicts import answers, hand_lines, meld_lines, turn_lines
 from scorekeeper.domain.cards.names import NOTATIONS
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.i18n import Language
-from scorekeeper.wire.referee import (
-    HandQuestionSchema,
-    MeldQuestionSchema,
-    TurnQuestionSchema,
-)
+from scorekeeper.wire.referee import HandQuestionSchema, MeldQuestionSchema, TurnQuestionSchema
 from scorekeeper.wire.strict import load
 
 Answer = dict[str, Any]
-
-
 NOTATION = (
     "Notation of cards: 10H (en), H10 (de) or 10Co (fr); default: that of the language, in JSON en."
 )
@@ -113,9 +95,11 @@ def arrange(
 @click.option("--first", is_flag=True, help="The player had not laid out before this turn.")
 @click.option("--drawn", multiple=True, metavar="WHAT",
               help="stock, the card taken from the discard pile, or none.")  # fmt: skip
-@click.option("--melds-first", is_flag=True, help="The player laid cards before drawing.")
+@click.option("--melds-first", "laid_before_drawing", is_flag=True,
+              help="The player laid cards before drawing.")  # fmt: skip
 @click.option("--discard", metavar="CARD", help="The discard, or none.")
-@click.option("--same-card", is_flag=True, help="The discard is the same card that was drawn.")
+@click.option("--same-card", "discard_is_drawn", is_flag=True,
+              help="The discard is the same card that was drawn.")  # fmt: skip
 @click.option("--out-of-turn", is_flag=True, help="It was another player's turn.")
 @click.option("--claim", metavar="CARD", help="A discard that the player claimed (Klopfen).")
 @click.option("--refused", is_flag=True, help="The player in turn did not agree to the claim.")
@@ -123,7 +107,7 @@ def arrange(
               help="An attempt at the glass: a rank (7) or a suit (H).")  # fmt: skip
 @click.option("--hirschn", is_flag=True, help="The player called Hirschn!")
 @click.option("--knock", is_flag=True, help="The player knocked.")
-@click.option("--left", type=int, help="Number of cards left in hand.")
+@click.option("--left", "hand_left", type=int, help="Number of cards left in hand.")
 @click.option("--players", type=int, help="Number of players.")
 def turn(cards: tuple[str, ...], lang: Language, **options: Any) -> None:
     """Check a turn. CARDS are those played from the hand. What is not stated is not checked."""
@@ -165,16 +149,12 @@ def turn_body(options: dict[str, Any]) -> dict[str, Any]:
             else {"kind": "group", "rank": what}
             for what in map(str.upper, options["glass"])
         ]
-    flags = {"melds_first": "laid_before_drawing", "same_card": "discard_is_drawn"}
-    flags |= {"hirschn": "hirschn", "knock": "knock"}
-    body |= {name: True for option, name in flags.items() if options[option]}
     if options["out_of_turn"]:
         body["in_turn"] = False
-    values = {"to_hand": "to_hand", "left": "hand_left", "players": "players"}
-    body |= {
-        name: options[option] for option, name in values.items() if options[option] is not None
-    }
-    return body
+    flags = ("laid_before_drawing", "discard_is_drawn", "hirschn", "knock")
+    values = ("to_hand", "hand_left", "players")
+    body |= {name: True for name in flags if options[name]}
+    return body | {name: options[name] for name in values if options[name] is not None}
 
 
 def judge(
@@ -198,9 +178,8 @@ def judge(
         fail([lang("terminal.no_cards")])
     if cards:
         body["cards"] = list(cards)
-    notation = notation or lang.notation
     try:
-        question = load(schema, body | {"notation": notation})
+        question = load(schema, body | {"notation": notation or lang.notation})
         lines = list(answer_lines(question, lang))
     except RuleError as error:
         fail(problem_line(found, lang) for found in error.problems)
@@ -213,9 +192,9 @@ def answer_batch(batch: str, schema: Schema, defaults: dict[str, Any], lang: Lan
     with click.open_file(batch, "rb") as lines:
         length = count_lines(lines)
         for answer in with_batch_progress(answers(lines, schema, defaults, lang), length, lang):
-            click.echo(json_line(answer))
+            click.echo(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))
             count += 1
-            refused += is_refusal(answer)
+            refused += "line" in answer
     if refused:
         fail([lang("terminal.batch_refused", count=count, refused=refused)])
 

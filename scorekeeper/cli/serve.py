@@ -77,10 +77,7 @@ def serve(
                 report_key(ledger)
                 place = network.find_address(host, port)
             command = ("serve", "--host", host, "--port", str(place[1]))
-            os.environ |= {
-                "SCOREKEEPER_DATA": data.url,
-                "SCOREKEEPER_PROCESSES": str(count),
-            }
+            os.environ |= {"SCOREKEEPER_DATA": data.url, "SCOREKEEPER_PROCESSES": str(count)}
             with counted_together() if settings["METRICS"] else nullcontext():
                 sys.exit(processes.run(count, command, ready))
         with without_collections():  # loads Flask; a process that only starts others has none
@@ -101,16 +98,8 @@ def serve(
     except OSError as error:
         if error.filename:
             raise
-        fail(
-            [
-                lang(
-                    "terminal.cannot_listen",
-                    host=host,
-                    port=str(port),
-                    why=system_words(error, lang),
-                )
-            ]
-        )
+        why = system_words(error, lang)
+        fail([lang("terminal.cannot_listen", host=host, port=str(port), why=why)])
     answering.exit_process()
 
 

@@ -1,4 +1,4 @@
-"""What reaches the terminal: text without control characters, whoever wrote it.
+"""Text for the terminal, without control characters, whoever wrote it.
 
 A file name or a key of a JSON file may contain escape sequences that would colour, hide or rewrite
 what a terminal shows. Every message, log line and traceback passes here.

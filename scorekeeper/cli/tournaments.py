@@ -1,5 +1,6 @@
 """The command about tournaments: standings, and whether every draw can be confirmed."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -7,14 +8,13 @@ import click
 from scorekeeper import pdf
 from scorekeeper.cli.common import fail, in_language, with_data, write_file
 from scorekeeper.cli.ledgers import read_database
+from scorekeeper.cli.output import table
 from scorekeeper.config import Data
 from scorekeeper.domain.group.state import Group
 from scorekeeper.i18n import Language
 from scorekeeper.services.tournaments import is_draw_confirmed
 from scorekeeper.store import Ledger, NotFound
 from scorekeeper.wording.tournament_paper import StandingsWords, standings_words
-
-NAME_WIDTH = 28
 
 
 @click.command()
@@ -58,13 +58,12 @@ def _group(ledger: Ledger, group_id: str | None, lang: Language) -> Group:
     return chosen[0]
 
 
-def _lines(words: StandingsWords) -> list[str]:
-    heads = "".join(f"{head:>14}" for head in words.sums)
-    rows = [
-        f"{row.rank:>4}  {row.name:<{NAME_WIDTH}}{''.join(f'{one:>14}' for one in row.sums)}"
-        for row in words.rows
-    ]
-    prizes = [f"{name:<{NAME_WIDTH + 6}}{amount}" for name, amount in words.prizes]
-    head = f"{words.kind}, {words.title}"
-    table = [head, f"{'':4}  {words.name:<{NAME_WIDTH}}{heads}", *rows]
-    return [*table, "", *words.notes[1:], *prizes, *([words.told] if words.told else [])]
+def _lines(words: StandingsWords) -> Iterator[str]:
+    yield f"{words.kind}, {words.title}"
+    heads = ["", words.name, *words.sums]
+    yield from table([heads, *([row.rank, row.name, *row.sums] for row in words.rows)], left=(1,))
+    yield from ("", *words.notes[1:])
+    if words.prizes:
+        yield from table(words.prizes, left=(0,))
+    if words.told:
+        yield words.told

@@ -1,6 +1,5 @@
 """The referee's verdicts: as text for terminals, as JSON lines for batches."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -152,13 +151,3 @@ def answers(
         except RuleError as error:
             problems = [finding(problem, lang, (), rules) for problem in error.problems]
             yield {"line": number, "problems": problems}
-
-
-def is_refusal(answer: dict[str, Any]) -> bool:
-    """Return whether an answer reports an invalid line."""
-    return "line" in answer
-
-
-def json_line(answer: dict[str, Any]) -> str:
-    """Return an answer as one line of JSON."""
-    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))

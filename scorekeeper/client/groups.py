@@ -21,7 +21,7 @@ def player_list(names: Iterable[str]) -> list[shapes.Player]:
 
 
 class EveningOptions(TypedDict, total=False):
-    """What may be said about an evening besides its players and rules."""
+    """Options of an evening besides its players and rules."""
 
     title: str | None
     place: str | None

@@ -103,8 +103,6 @@ class Lost(ConnectionError):
 
 
 ERROR_TYPES = {404: Unknown, 412: Stale}
-
-
 CONNECTION_TYPES = {"http": HTTPConnection, "https": HTTPSConnection}
 
 
@@ -180,14 +178,14 @@ class HttpClient:
 
     def _send(self, request: Request, may_retry: bool) -> Reply:
         """Return the answer whatever its status, retrying while there is none."""
-        for wait in (*self.waits, None):
+        waits = iter(self.waits if may_retry else ())
+        while True:
             try:
                 return self.transport(request)
             except (OSError, HTTPException) as error:
-                if wait is None or not may_retry:
+                if (wait := next(waits, None)) is None:
                     raise Lost(f"no answer to {request.method} {request.path}") from error
                 time.sleep(wait)
-        raise AssertionError
 
 
 SIGNATURES = {b"\x89PNG": "image/png", b"RIFF": "image/webp"}

@@ -6,14 +6,7 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack
 from . import shapes
 from .games import Game, Language
 from .groups import Group, player_list, rules_body
-from .http import (
-    WAITS,
-    HttpClient,
-    Transport,
-    http_transport,
-    quote_path,
-    without_none,
-)
+from .http import WAITS, HttpClient, Transport, http_transport, quote_path, without_none
 
 T = TypeVar("T")
 Cards = str | list[str]

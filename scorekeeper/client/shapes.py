@@ -615,7 +615,7 @@ class LayOff(TypedDict):
 
 
 class Left(TypedDict):
-    """A bonus for each lost round with at most so many points left in hand."""
+    """A bonus for each lost round with at most ``most`` points left in hand."""
 
     most: int
     points: int
@@ -1192,7 +1192,7 @@ class Running(TypedDict):
 
 
 class Scale(TypedDict):
-    """What the result of a table is worth; kinds of points that are left out do not count."""
+    """The worth of a table's result; kinds of points that are left out do not count."""
 
     places: NotRequired[list[int]]
     net: NotRequired[bool]
@@ -1671,7 +1671,7 @@ Units = TypedDict(
 
 
 class Victory(TypedDict):
-    """Victory points from a difference on: of the better and of the other one."""
+    """Victory points of both entrants, from a difference of their results on."""
 
     difference: int
     better: int

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-TIME = "%Y-%m-%dT%H:%M:%SZ"
+from scorekeeper.domain.history.book import TIME as TIME
+
 _clock: ContextVar[str | None] = ContextVar("clock", default=None)
 
 

@@ -27,7 +27,7 @@ from scorekeeper.services.writes import change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
-from scorekeeper.wire.csv_evening import FAMILIES, Sheet, SheetEvening
+from scorekeeper.wire.csv_evening import SHEET_FAMILIES, Sheet, SheetEvening
 from scorekeeper.wire.csv_sheet import read_sheet
 from scorekeeper.wire.strict import MAX_PROBLEMS
 from scorekeeper.wording.terms import STAKE
@@ -141,7 +141,7 @@ def preview_sheet(
 
 def _check_family(rules: RuleSet, sheet: Sheet) -> None:
     is_typed = any(not evening.records for evening in sheet.evenings)
-    if is_typed and rules.family not in FAMILIES:
+    if is_typed and rules.family not in SHEET_FAMILIES:
         raise RuleError("E_SHEET", ("rules",), why="family", preset=rules.preset)
 
 

@@ -30,7 +30,7 @@ from scorekeeper.services.bookkeeping import (
 from scorekeeper.services.games import round_as_declared, round_event
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.ledger import BookTransaction, Ledger
-from scorekeeper.wire.csv_evening import FAMILIES, SheetEvening
+from scorekeeper.wire.csv_evening import SHEET_FAMILIES, SheetEvening
 
 Points = Mapping[int, int]
 """The points of a round by member, without those who were away."""
@@ -99,7 +99,7 @@ def find_existing(ledger: Ledger, group: Group, typed: SheetEvening) -> Existing
 
 def _may_be(stored: StoredEvening, seats: Sequence[int], typed: SheetEvening) -> bool:
     shared = set(stored.seating.members).intersection(seats)
-    return (bool(typed.records) or stored.evening.family in FAMILIES) and len(shared) > 1
+    return (bool(typed.records) or stored.evening.family in SHEET_FAMILIES) and len(shared) > 1
 
 
 def _unlikeness(one: Existing) -> tuple[bool, int]:

@@ -119,11 +119,8 @@ def is_no_name(heading: str) -> bool:
     if not words:
         return not any(unicodedata.category(sign) == "So" for sign in heading if sign > "\u2000")
     known = [_is_in(_KNOWN, word) for word in words]
-    if is_total(heading):
-        return True
-    return any(known) and all(
-        is_known or word in FILLERS for is_known, word in zip(known, words, strict=True)
-    )
+    others = {word for word, is_known in zip(words, known, strict=True) if not is_known}
+    return is_total(heading) or (any(known) and others <= FILLERS)
 
 
 def _is_in(vocabulary: frozenset[str], word: str) -> bool:
@@ -180,7 +177,8 @@ def no_players(
     for index in sorted(unknown):
         values = columns[index]
         others = {n: column for n, column in columns.items() if n != index and n not in found}
-        parts = (members, _left_of(index, others), others)
+        left = {n: column for n, column in others.items() if n < index}
+        parts = (members, left, others)
         sums = [_sums(part) for part in parts if sum(map(any, part.values())) > 1]
         runs = [run for one in sums for run in _running(one, days)]
         runs += [run for other in others for run in running[other]]
@@ -191,10 +189,6 @@ def no_players(
         elif any(_equal(values, run, least=MANY) for run in runs):
             found[index] = "running"
     return found
-
-
-def _left_of(index: int, columns: Mapping[int, Values]) -> Mapping[int, Values]:
-    return {n: column for n, column in columns.items() if n < index}
 
 
 def _sums(columns: Mapping[int, Values]) -> list[int]:
@@ -229,13 +223,9 @@ def _running(values: Values, days: Sequence[str]) -> list[list[int]]:
 
 def _equal(values: Values, expected: Sequence[int], least: int) -> bool:
     """Return whether a column has these numbers, not all zero, in the rows where it has any."""
-    found: list[int] = []
-    for value, other in zip(values, expected, strict=True):
-        if value is not None:
-            if value != other:
-                return False
-            found.append(value)
-    return len(found) >= least and any(found)
+    pairs = zip(values, expected, strict=True)
+    is_same = all(value in (None, other) for value, other in pairs)
+    return is_same and any(values) and len(values) - values.count(None) >= least
 
 
 def rising(evenings: Iterable[Sequence[tuple[int, Values]]]) -> int | None:

@@ -1,4 +1,4 @@
-"""What a CSV score sheet says, once it is read."""
+"""A CSV score sheet that was read: its evenings and their rounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.wire.csv_columns import LeftOutWhy
 from scorekeeper.wire.csv_facts import Said, facts_of
 
-FAMILIES = ("lay", "hand")
+SHEET_FAMILIES = ("lay", "hand")
 """Families in which the winner writes nothing and the others the points they hold."""
 Row = tuple[int | None, ...]
 """The points of every player of an evening; None for a player who was away."""
@@ -75,7 +75,7 @@ class Sheet:
     """By day."""
     left_out: tuple[LeftOut, ...]
     questions: tuple[Problem, ...]
-    """What has to be answered before an import: names that would join the group."""
+    """To be answered before an import: names that would join the group."""
 
 
 def sheet_problem(why: str, line: int, column: int | None = None, **facts: object) -> Problem:

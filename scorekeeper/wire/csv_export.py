@@ -79,7 +79,7 @@ def columns_of_export(head: Sequence[str]) -> _Columns | None:
             # Somebody may be called like a column: the first ones come before, the last ones after.
             places = {name: head.index(words[name]) for name in ("at", "status")}
             last = len(head) - 1 - list(reversed(head)).index(words["record"])
-            note = max(n for n in range(last) if head[n] == words["note"])
+            note = max((n for n in range(last) if head[n] == words["note"]), default=0)
             places |= {"note": note, "record": last}
             minus, plus = f" {word('minus')}", f" {word('plus')}"
             pairs = [n for n in range(note - 1) if head[n].endswith(minus)]

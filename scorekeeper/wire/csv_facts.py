@@ -1,4 +1,4 @@
-"""What a typed score sheet says beside the points: who dropped out, laid or came back.
+"""Facts on a typed score sheet beside the points: who dropped out, laid or came back.
 
 Each fact has a column, headed as in an export, in any language. Its cells name players, after
 ``laid`` perhaps with the points that they laid; the column of the wild rank holds a rank.
@@ -32,7 +32,7 @@ ONLY_TOLD = ("contract", "no lives", "eliminated", "boxes")
 Named = Mapping[str, int | None]
 """Names of players, with the points that they laid; or a rank."""
 Said = Mapping[Fact, Named]
-"""What the columns say about a round."""
+"""The facts of a round, from the columns beside the points."""
 SEPARATOR = re.compile(r"\s*[,;/+&]\s*")
 WITH_POINTS = re.compile(r"(.+?)(?:\s+(\d{1,4}))?", re.ASCII)
 
@@ -80,7 +80,7 @@ def named_in(cell: str, fact: Fact, players: Sequence[str]) -> Named | str:
 def facts_of(
     row: Sequence[int | None], players: Sequence[str] = (), said: Said | None = None
 ) -> Round:
-    """Return the points of a row, and what is said about it, as the facts of a round.
+    """Return the points of a row, with the facts beside them, as a round.
 
     Points are those held, before any doubling.
     """

@@ -34,14 +34,7 @@ from scorekeeper.wire.csv_columns import (
     respelled,
     rising,
 )
-from scorekeeper.wire.csv_evening import (
-    LeftOut,
-    Rounds,
-    Row,
-    Sheet,
-    SheetEvening,
-    sheet_problem,
-)
+from scorekeeper.wire.csv_evening import LeftOut, Rounds, Row, Sheet, SheetEvening, sheet_problem
 from scorekeeper.wire.csv_export import columns_of_export, is_of_group, read_export
 from scorekeeper.wire.csv_facts import Fact, Said, fact_of, is_fact, named_in
 from scorekeeper.wire.rounds import MAX_POINTS
@@ -51,8 +44,6 @@ from scorekeeper.wire.strict import MAX_PARTS, MAX_PROBLEMS, excerpt, load
 MAX_ROWS = 5_000
 MAX_COLUMNS = 40
 MAX_NAME = 40
-FAMILIES = ("lay", "hand")
-"""Families in which the winner writes nothing and the others the points they hold."""
 
 
 def read_sheet(

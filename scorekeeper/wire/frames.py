@@ -10,9 +10,9 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import MOST_SEATS
 from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.history.book import TIME
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import stake_options
-from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.rounds import PrintableText
 from scorekeeper.wire.schemas import DetailsSchema, Options, StakeSchema
 from scorekeeper.wire.strict import (
@@ -27,7 +27,6 @@ from scorekeeper.wire.strict import (
 
 MAX_ROUNDS = 10_000
 MAX_DEALERS = 100
-TIME = "%Y-%m-%dT%H:%M:%SZ"
 FIRST_YEAR = "1900"
 
 
@@ -65,7 +64,7 @@ class DealerSchema(StrictSchema):
 
 
 class FrameSchema(DetailsSchema):
-    """What is to be corrected in the frame of an evening; all of it is one change."""
+    """Corrections of the frame of an evening; all of them are one change."""
 
     began = Moment()
     players = ListOf(NestedObject(NewNameSchema()), 1, MOST_SEATS)
@@ -89,11 +88,7 @@ def frame_of(body: Mapping[str, Any], game: Game) -> Frame:
 
 
 def _rules(body: Mapping[str, Any], rules: RuleSet) -> RuleSet | None:
-    options = body.get("options", {})
-    for name, value in options.items():
-        if isinstance(value, str) and unprintable(value):
-            raise RuleError("E_FORM", ("options", excerpt(name)), why="text")
-    changes = {**options, **stake_options(body.get("stake", {}))}
+    changes = {**body.get("options", {}), **stake_options(body.get("stake", {}))}
     try:
         return rules.override(changes) if changes else None
     except RuleError as error:

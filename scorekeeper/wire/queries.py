@@ -10,20 +10,13 @@ from scorekeeper.domain.group.season import FIRST_DAY, LAST_DAY, Order, Span
 from scorekeeper.domain.rules import FAMILIES
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.schemas import OptionValue
-from scorekeeper.wire.strict import (
-    REASONS,
-    Choice,
-    ShortText,
-    StrictSchema,
-    Whole,
-    excerpt,
-    refuse,
-)
+from scorekeeper.wire.strict import REASONS, Choice, ShortText, StrictSchema, Whole, excerpt, refuse
 
 MAX_DIGITS = 9
 MAX_ROUNDS = 10_000
 ORDERS: tuple[Order, ...] = get_args(Order)
 ALL = "all"
+SPAN = ("first", "last", "family", "preset")
 
 
 class Day(fields.String):
@@ -69,7 +62,7 @@ class SpanSchema(StrictSchema):
     first = Day(data_key="from")
     last = Day(data_key="to")
     family = Choice(*FAMILIES)
-    system = Choice(*PRESETS)
+    preset = Choice(*PRESETS, data_key="system")
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> Any:
@@ -82,13 +75,8 @@ class SpanSchema(StrictSchema):
 
 def span_of(query: dict[str, Any], *, training: bool = False) -> Span:
     """Return the evenings that a query selects."""
-    return Span(
-        first=query["first"],
-        last=query["last"],
-        family=query.get("family"),
-        preset=query.get("system"),
-        training=training,
-    )
+    asked = {name: query[name] for name in SPAN if name in query}
+    return Span(**asked, training=training)
 
 
 class SeasonQuerySchema(StrictSchema):

@@ -10,26 +10,21 @@ from typing import Any, NamedTuple
 from marshmallow import fields, post_load
 
 from scorekeeper.domain.budget import limited
-from scorekeeper.domain.cards.card import Card, Rank, Suit, card_named
+from scorekeeper.domain.cards.card import Rank, Suit, card_named
 from scorekeeper.domain.cards.names import NOTATIONS
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.referee.facts import Claim, Turn
 from scorekeeper.domain.referee.steps import Step
 from scorekeeper.domain.referee.table_change import TableChange, TableMeld
 from scorekeeper.domain.referee.turn import check_turn
-from scorekeeper.domain.referee.verdicts import (
-    HandVerdict,
-    MeldVerdict,
-    judge_hand,
-    judge_meld,
-)
+from scorekeeper.domain.referee.verdicts import HandVerdict, MeldVerdict, judge_hand, judge_meld
 from scorekeeper.domain.rounds.facts import Cards, Drawn, Glass
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.plan import MAX_ROWS, PlanRow
 from scorekeeper.i18n import Language
 from scorekeeper.wire.referee_answers import hand_answer, meld_answer, turn_finding
 from scorekeeper.wire.rounds import (
-    MAX_CARDS,
+    LONGEST_MELD,
     MAX_PLAYERS,
     WHOLE_DECK,
     CardReader,
@@ -39,9 +34,8 @@ from scorekeeper.wire.rounds import (
 from scorekeeper.wire.schemas import RulesSchema
 from scorekeeper.wire.strict import REASONS, Choice, Flag, ListOf, NestedObject, StrictSchema, Whole
 
-MAX_MELDS = 37
-"""As many melds as two packs with eight jokers allow."""
-MAX_HELD = 24
+MAX_TABLE = WHOLE_DECK // 3
+MAX_HAND = 24
 """Claims and double draws make hands longer than the cards dealt (RULES 5.6)."""
 MAX_STEPS = 100
 MAX_DRAWN = 20
@@ -107,12 +101,11 @@ class TurnQuestion:
 
     def answer(self, lang: Language) -> dict[str, Any]:
         """Return the problems and allowed alternatives as JSON."""
-        findings = [
-            turn_finding(problem, self.turn, self.rules, lang)
-            for problem in (*self.judge(), *self.remarks)
-        ]
-        problems = [found for found in findings if found["code"].startswith("E_")]
-        warnings = [found for found in findings if not found["code"].startswith("E_")]
+        problems: list[dict[str, Any]] = []
+        warnings: list[dict[str, Any]] = []
+        for found in (*self.judge(), *self.remarks):
+            answers = problems if found.is_error else warnings
+            answers.append(turn_finding(found, self.turn, self.rules, lang))
         return {"allowed": not problems, "problems": problems, "warnings": warnings}
 
 
@@ -188,7 +181,7 @@ class MeldQuestionSchema(QuestionSchema):
     def build(self, data: dict[str, Any], **_: Any) -> MeldQuestion:
         """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
-        cards = read.cards(data["cards"], ("cards",), most=MAX_CARDS)
+        cards = read.cards(data["cards"], ("cards",), most=LONGEST_MELD)
         rules, row = _rules_of_round(data)
         return MeldQuestion(rules, cards, data["first"], read.done(), row)
 
@@ -200,7 +193,7 @@ class HandQuestionSchema(QuestionSchema):
     """
 
     cards = CardsText("KH KD KS 7C 8C 9C 2H", required=True)
-    table = ListOf(TableMeldField(), 0, MAX_MELDS, load_default=list)
+    table = ListOf(TableMeldField(), 0, MAX_TABLE, load_default=list)
     has_laid = Flag(load_default=False)
 
     @post_load
@@ -208,8 +201,8 @@ class HandQuestionSchema(QuestionSchema):
         """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
         cards = read.cards(data["cards"], ("cards",))
-        if len(cards) > MAX_HELD:
-            facts = {"why": "most", "declared": len(cards), "most": MAX_HELD}
+        if len(cards) > MAX_HAND:
+            facts = {"why": "most", "declared": len(cards), "most": MAX_HAND}
             read.refuse(Problem("E_HAND_COUNT", facts, ("cards",)))
         table = tuple(meld.cards for meld in read.table(data["table"], "table"))
         rules, row = _rules_of_round(data)
@@ -258,9 +251,9 @@ class TurnQuestionSchema(QuestionSchema):
     left (``hand_left`` 0) makes a hand rommé.
     """
 
-    before = ListOf(TableMeldField(), 0, MAX_MELDS, load_default=list)
+    before = ListOf(TableMeldField(), 0, MAX_TABLE, load_default=list)
     hand_used = CardsText("8S 9S", load_default="")
-    after = ListOf(TableMeldField(), 0, MAX_MELDS)
+    after = ListOf(TableMeldField(), 0, MAX_TABLE)
     to_hand = CardsText("JK", load_default="")
     has_laid = Flag(load_default=True)
     steps = ListOf(NestedObject(StepSchema()), 0, MAX_STEPS)
@@ -288,7 +281,7 @@ class TurnQuestionSchema(QuestionSchema):
             has_laid=data["has_laid"],
             contract=row.need if row else (),
         )
-        steps = tuple(map(read.step, data["steps"], range(MAX_STEPS))) if "steps" in data else None
+        steps = tuple(read.steps(data["steps"])) if "steps" in data else None
         facts = {name: data[name] for name in AS_STATED if name in data}
         facts |= {name: fact(read, data[name]) for name, fact in TURN_FACTS.items() if name in data}
         tells_of_table = "after" in data or steps is not None
@@ -317,10 +310,9 @@ def _rules_of_round(data: dict[str, Any]) -> tuple[RuleSet, PlanRow | None]:
     wild = card_named(data["wild"]) if "wild" in data else None
     if wild and rules.wild.rank != "cut":
         raise RuleError("E_RULE_OFF", ("wild",), why="off", option="wild.rank")
-    cut = wild and (wild.rank or Rank.ACE)
-    if row is None and cut is None:
+    if row is None and wild is None:
         return rules, None
-    return rules.for_round(data.get("players", rules.players.max), row, cut), row
+    return rules.for_round(data.get("players", rules.players.max), row, wild), row
 
 
 class _Reader(CardReader):
@@ -330,22 +322,21 @@ class _Reader(CardReader):
         for i, meld in enumerate(melds):
             yield TableMeld(self.cards(meld.cards, (name, i)), meld.own)
 
-    def step(self, data: dict[str, Any], number: int) -> Step:
-        cards = self.cards(data["cards"], ("steps", number, "cards"))
-        return Step(data["move"], cards, data["meld"])
+    def steps(self, moves: Sequence[dict[str, Any]]) -> Iterable[Step]:
+        for i, one in enumerate(moves):
+            yield Step(one["move"], self.cards(one["cards"], ("steps", i, "cards")), one["meld"])
 
     def drawn(self, data: Sequence[dict[str, Any]] | None) -> tuple[Drawn, ...]:
         return tuple(
-            Drawn(one["source"], self.one(one.get("card"), ("drawn", i, "card")))
+            Drawn(one["source"], self.card(one.get("card"), ("drawn", i, "card")))
             for i, one in enumerate(data or ())
         )
 
     def discard(self, data: Any) -> Cards:
-        card = self.one(data, ("discard",))
-        return (card,) if card else ()
+        return self.cards(data, ("discard",), most=1)
 
     def claim(self, data: dict[str, Any] | None) -> Claim | None:
-        card = self.one(data["card"], ("claim", "card")) if data else None
+        card = self.card(data["card"], ("claim", "card")) if data else None
         return Claim(card, (data or {}).get("consent")) if card else None
 
     def glass(self, data: Sequence[dict[str, Any]] | None) -> tuple[Glass, ...]:
@@ -356,16 +347,11 @@ class _Reader(CardReader):
         return Glass(
             by=data.get("by", 0),
             kind=data["kind"],
-            rank=next((rank for rank in Rank if rank.letter == data.get("rank")), None),
+            rank=card_named(data["rank"]).rank if "rank" in data else None,
             suit=Suit(data["suit"]) if "suit" in data else None,
             hit=data.get("hit", False),
             pile=self.cards(pile, (*place, "pile")) if pile and "hit" in data else None,
         )
-
-    def one(self, data: Any, place: Where) -> Card | None:
-        """Return one card, or None."""
-        cards = self.cards(data, place, most=1)
-        return cards[0] if len(cards) == 1 else None
 
     def either(self, after: bool, steps: bool) -> None:
         """Refuse a turn with both ``after`` and ``steps``, or with neither."""

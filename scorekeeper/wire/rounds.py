@@ -1,7 +1,7 @@
 """Schemas of rounds, and reading a round from JSON.
 
-Only form is checked: types, ranges, lengths, the spelling of cards. What the rules say is for the
-domain. ``domain.record`` writes a round as JSON.
+Only form is checked: types, ranges, lengths, the spelling of cards; the domain checks the rules.
+``encode_round`` in ``domain/history/codec.py`` writes a round as JSON.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,12 +48,11 @@ from scorekeeper.wire.strict import (
     refuse,
 )
 
-MAX_CARDS = 16
-"""The longest meld, and the longest hand to arrange."""
+LONGEST_MELD = 16
 MAX_HELD = 60
 """Cards of one player in family lay, where claims and double draws make hands long (RULES 5.6)."""
 MAX_MELDS = MAX_HELD // 3
-WHOLE_DECK = 112
+WHOLE_DECK = 2 * 52 + 8
 MAX_LETTERS = 800
 """Enough for a whole deck, or for the longest hand in words."""
 MAX_POINTS = 9_999
@@ -300,6 +299,10 @@ class CardReader:
         if len(self.problems) >= MAX_PROBLEMS:
             self.done()
 
+    def card(self, card_texts: Any, place: Where) -> Card | None:
+        """Return the only card of a field; None if there is none."""
+        return next(iter(self.cards(card_texts, place, most=1)), None)
+
     def done(self) -> tuple[Problem, ...]:
         """Return the warnings; RuleError if anything could not be read."""
         if self.problems:
@@ -319,7 +322,7 @@ class _Reader(CardReader):
             data["wild"] = card_named(data["wild"])
             if self.rules:  # melds that follow each other end where the wild rank lets them
                 most = self.rules.players.max
-                self.rules = self.rules.for_round(most, cut=data["wild"].rank)
+                self.rules = self.rules.for_round(most, cut=data["wild"])
         seats = enumerate(data.pop("seats", ()))
         data["seats"] = tuple(self.seat(seat, ("seats", i)) for i, seat in seats)
         if "rejoin" in data:
@@ -332,7 +335,7 @@ class _Reader(CardReader):
             data["hirschn"] = Hirschn(**data["hirschn"])
         if "glass" in data:
             attempts = enumerate(data["glass"] or ())
-            data["glass"] = tuple(self.glass(one, ("glass", i)) for i, one in attempts)
+            data["glass"] = tuple(self.attempt(one, ("glass", i)) for i, one in attempts)
         return with_fields(Round, data)
 
     def seat(self, data: dict[str, Any], place: Where) -> Seat:
@@ -346,9 +349,9 @@ class _Reader(CardReader):
     def drawn(self, data: dict[str, Any], place: Where) -> Drawn:
         return Drawn(data["source"], self.card(data.get("card"), (*place, "card")))
 
-    def glass(self, data: dict[str, Any], place: Where) -> Glass:
+    def attempt(self, data: dict[str, Any], place: Where) -> Glass:
         if "rank" in data:
-            data["rank"] = next(rank for rank in Rank if rank.letter == data["rank"])
+            data["rank"] = card_named(data["rank"]).rank
         if "suit" in data:
             data["suit"] = Suit(data["suit"])
         if "pile" in data:
@@ -366,7 +369,7 @@ class _Reader(CardReader):
         cards = self.cards(card_texts, place)
         melds = melds_in_order(cards, self.rules) if self.rules else ()
         for meld in melds or (cards,):
-            self.limit(meld, MAX_CARDS, place)
+            self.limit(meld, LONGEST_MELD, place)
         return melds or (cards,)
 
     def layoffs(self, moves: Sequence[Any] | None, place: Where) -> tuple[LayOff, ...]:
@@ -391,9 +394,6 @@ class _Reader(CardReader):
 
     def discard(self, card_texts: Any, place: Where) -> Cards:
         return self.cards(card_texts, place, most=1)
-
-    def card(self, card_texts: Any, place: Where) -> Card | None:
-        return next(iter(self.cards(card_texts, place, most=1)), None)
 
 
 _READERS: Mapping[str, Any] = {

@@ -1,7 +1,7 @@
 """Schemas of rules and games.
 
-API, pages, files and imports share them. They check form only: types, ranges, lengths. What the
-rules say is for the domain. The schemas also describe request bodies in the OpenAPI document.
+API, pages, files and imports share them. They check form only: types, ranges, lengths; the domain
+checks the rules. The schemas also describe request bodies in the OpenAPI document.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ FIRST_DEALER = "deal.first_dealer"
 
 
 class Options(fields.Dict):
-    """House rules by dotted name; each option checks its own value."""
+    """House rules by dotted name; each option checks its own value, but texts must be printable."""
 
     default_error_messages = REASONS
 
@@ -40,6 +40,9 @@ class Options(fields.Dict):
             refuse("type")
         if len(value) > MAX_OPTIONS:
             refuse("length", least=0, most=MAX_OPTIONS)
+        texts = {name: text for name, text in value.items() if isinstance(text, str)}
+        if wrong := [name for name, text in texts.items() if unprintable(text)]:
+            raise ValidationError({name: [Problem("E_FORM", {"why": "text"})] for name in wrong})
         return value
 
 
@@ -76,9 +79,6 @@ class RulesSchema(StrictSchema):
     def build(self, data: dict[str, Any], **_: Any) -> RuleSet:
         """Return the rule set; RuleError E_CONFIG at an option that is not valid."""
         began, options = preset(data["preset"]), data.get("options", {})
-        for name, value in options.items():
-            if isinstance(value, str) and unprintable(value):
-                raise RuleError("E_FORM", ("options", excerpt(name)), why="text")
         try:
             return began.override(options) if options else began
         except RuleError as error:

@@ -90,15 +90,11 @@ def _decimal(digits: str) -> float:
     return number
 
 
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_object,
     parse_int=_whole,
     parse_float=_decimal,
-    parse_constant=_no_number,
+    parse_constant=int,  # ValueError: NaN and Infinity are no numbers of JSON
 )
 
 

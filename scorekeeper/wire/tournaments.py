@@ -34,14 +34,14 @@ def _points(**more: Any) -> Whole:
 
 
 class LeftSchema(StrictSchema):
-    """A bonus for each lost round with at most so many points left in hand."""
+    """A bonus for each lost round with at most ``most`` points left in hand."""
 
     most = Whole(0, MOST_POINTS, required=True)
     points = _points(required=True)
 
 
 class VictorySchema(StrictSchema):
-    """Victory points from a difference on: of the better and of the other one."""
+    """Victory points of both entrants, from a difference of their results on."""
 
     difference = Whole(0, MOST_POINTS, required=True)
     better = _points(required=True)
@@ -49,7 +49,7 @@ class VictorySchema(StrictSchema):
 
 
 class ScaleSchema(StrictSchema):
-    """What the result of a table is worth; kinds of points that are left out do not count."""
+    """The worth of a table's result; kinds of points that are left out do not count."""
 
     places = ListOf(_points(), 0, MOST_STEPS, load_default=list)
     net = Flag(load_default=False)

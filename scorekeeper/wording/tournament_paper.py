@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import worth_of
+from scorekeeper.domain.history.book import TIME
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import deviations
 from scorekeeper.domain.tournament.prizes import purse
@@ -26,7 +27,6 @@ ENDS = ("end.mode", *LIMIT)
 """Options that are worded as one sentence."""
 MOST_ROUNDS = 8
 """As many rounds as fit beside the names."""
-TIME = "%Y-%m-%dT%H:%M:%SZ"
 
 
 @dataclass(frozen=True)

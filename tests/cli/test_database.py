@@ -34,18 +34,20 @@ def record(tmp_path: Path) -> tuple[Path, str, str]:
     return data, opened.game.id, head[:16]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_check_passes_a_sound_database(lang, record):
-    data, *_ = record
+@pytest.fixture
+def data(record: tuple[Path, str, str]) -> Path:
+    return record[0]
 
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_check_passes_a_sound_database(lang, data):
     result = run("check", "--data", data, lang=lang)
 
     assert result.exit_code == 0, result.output
     assert result.output.count(language(lang)("terminal.good")) >= 8
 
 
-def test_check_reports_a_changed_round(record):
-    data, *_ = record
+def test_check_reports_a_changed_round(data):
     content = data.read_bytes()
     assert b'"points":12' in content
     data.write_bytes(content.replace(b'"points":12', b'"points":21'))
@@ -64,8 +66,7 @@ def test_check_finds_the_digits_of_a_printed_sheet(record):
     assert run("check", "--data", data, "--against", "no digits").exit_code == 1
 
 
-def test_a_backup_is_complete_and_can_be_checked(record, tmp_path):
-    data, *_ = record
+def test_a_backup_is_complete_and_can_be_checked(data, tmp_path):
     copy = tmp_path / "copy.sqlite"
 
     result = run("backup", copy, "--data", data)
@@ -75,15 +76,12 @@ def test_a_backup_is_complete_and_can_be_checked(record, tmp_path):
     assert run("check", "--data", copy).exit_code == 0
 
 
-def test_a_backup_that_cannot_be_written_is_reported(record, tmp_path):
-    data, *_ = record
-
+def test_a_backup_that_cannot_be_written_is_reported(data, tmp_path):
     assert run("backup", tmp_path / "nowhere" / "copy.sqlite", "--data", data).exit_code == 1
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_restore_replaces_the_database_and_keeps_the_old_one(lang, record, tmp_path):
-    data, *_ = record
+def test_restore_replaces_the_database_and_keeps_the_old_one(lang, data, tmp_path):
     copy, elsewhere = tmp_path / "copy.sqlite", tmp_path / "new" / "scorekeeper.sqlite"
     run("backup", copy, "--data", data)
 
@@ -117,8 +115,7 @@ def test_restore_refuses_a_backup_with_fewer_events(lang, record, tmp_path):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_restore_refuses_a_damaged_backup(lang, record, tmp_path):
-    data, *_ = record
+def test_restore_refuses_a_damaged_backup(lang, data, tmp_path):
     words = language(lang)
     changed, other = tmp_path / "changed.sqlite", tmp_path / "letter.txt"
     changed.write_bytes(data.read_bytes().replace(b'"points":12', b'"points":21'))
@@ -138,8 +135,7 @@ def test_restore_refuses_a_damaged_backup(lang, record, tmp_path):
     assert data.read_bytes() == before
 
 
-def test_a_database_in_use_is_neither_served_again_nor_replaced(served, record, tmp_path):
-    data, *_ = record
+def test_a_database_in_use_is_neither_served_again_nor_replaced(served, data, tmp_path):
     copy = tmp_path / "copy.sqlite"
     _, _, port = served("--data", str(data))
 
@@ -154,9 +150,8 @@ def test_a_database_in_use_is_neither_served_again_nor_replaced(served, record, 
     assert fetch(port) == 200
 
 
-def test_a_database_is_not_migrated_while_an_old_server_uses_it(record, monkeypatch):
+def test_a_database_is_not_migrated_while_an_old_server_uses_it(data, monkeypatch):
     """A backup before an upgrade runs while the old version still serves the database."""
-    data, *_ = record
     before = data.read_bytes()
     step = migrations.MIGRATIONS[-1:]
     with monkeypatch.context() as patched, hold(data, "reserved"):
@@ -172,8 +167,7 @@ def test_a_database_is_not_migrated_while_an_old_server_uses_it(record, monkeypa
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_result_of_check_has_its_words(lang, record):
-    data, *_ = record
+def test_every_result_of_check_has_its_words(lang, data):
     ledger = open_ledger(data)
     report = check(ledger, score_for)
     ledger.close()
@@ -190,8 +184,7 @@ def test_every_result_of_check_has_its_words(lang, record):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_check_reports_a_different_score_and_writes_nothing(lang, record, monkeypatch):
-    data, *_ = record
+def test_check_reports_a_different_score_and_writes_nothing(lang, data, monkeypatch):
     before = data.read_bytes()
     monkeypatch.setattr(changes, "score_again", different_score(score_again))
 
@@ -232,8 +225,7 @@ def test_check_reports_evenings_that_rebuild_repairs(lang, tmp_path):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_check_names_the_backup_to_restore(lang, record, tmp_path):
-    data, *_ = record
+def test_check_names_the_backup_to_restore(lang, data, tmp_path):
     newest = tmp_path / "backups" / "scorekeeper-20261121T150000Z.sqlite"
     newest.parent.mkdir()
     for name in (newest.name, "scorekeeper-20261120T150000Z.sqlite"):
@@ -305,16 +297,14 @@ def test_the_last_check_of_a_server_is_remembered_on_a_new_machine(postgres, tmp
 
 
 @pytest.mark.parametrize("spoil", ["", "1", "x y", "1 xy", "1 00"])
-def test_without_the_place_of_the_last_check_everything_is_checked(record, spoil):
-    data, *_ = record
+def test_without_the_place_of_the_last_check_everything_is_checked(data, spoil):
     run("check", "--data", data)
     data.with_name(f"{data.name}.checked").write_text(spoil)
 
     assert language("en")("terminal.check.pages") in run("check", "--new", "--data", data).output
 
 
-def test_a_check_that_finds_damage_is_not_remembered(record):
-    data, *_ = record
+def test_a_check_that_finds_damage_is_not_remembered(data):
     content = data.read_bytes()
     data.write_bytes(content.replace(b'"points":12', b'"points":21'))
     run("check", "--data", data)

@@ -94,13 +94,12 @@ def test_an_empty_file_is_reported_by_check(data: Path, command: list[str], lang
     ]
 
 
-@pytest.mark.parametrize("command", [["check"], ["copy"]])
+@pytest.mark.parametrize("command", ["check --data {}", "copy {} copy.sqlite"])
 def test_an_empty_database_of_a_server_is_reported(
-    postgres: str, tmp_path: Path, command: list[str]
+    postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    more = [tmp_path / "copy.sqlite"] if command == ["copy"] else []
-    place = [postgres, *more] if more else ["--data", postgres]
-    done = run(*command, *place)
+    monkeypatch.chdir(tmp_path)
+    done = run(*command.format(postgres).split())
 
     assert done.exit_code == 1
     assert isinstance(done.exception, SystemExit)

@@ -37,6 +37,30 @@ def home(tmp_path: Path) -> Path:
     return data
 
 
+@pytest.fixture
+def abroad(tmp_path: Path) -> Path:
+    return tmp_path / "abroad.sqlite"
+
+
+@pytest.fixture
+def exported(home: Path, tmp_path: Path) -> Path:
+    """The group of ``home`` as a file."""
+    file = tmp_path / "group.jsonl"
+    assert run("export", file, "--data", home).exit_code == 0
+    return file
+
+
+@pytest.fixture
+def sheet(home: Path, tmp_path: Path) -> tuple[Path, tuple[object, ...]]:
+    """A file to write, and the command that imports it as a sheet of the group of ``home``."""
+    file = tmp_path / "sheet.csv"
+    return file, ("import", "--group", only_group(home), file, "--data", home)
+
+
+def evenings(data: Path) -> int:
+    return int(opened(data, lambda ledger: ledger.seasons.count_evenings(ledger.groups()[0])))
+
+
 def opened(data: Path, look: Any) -> Any:
     ledger = open_ledger(data)
     try:
@@ -55,34 +79,30 @@ def heads(data: Path) -> dict[str, str]:
     )
 
 
-def test_a_group_is_exported_and_imported_with_equal_heads(home, tmp_path):
-    file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
-    out = run("export", file, "--data", home)
-    into = run("import", file, "--data", abroad)
-    again = run("import", file, "--data", abroad)
+def test_a_group_is_exported_and_imported_with_equal_heads(home, exported, abroad):
+    into, again = (run("import", exported, "--data", abroad) for _ in range(2))
 
-    assert (out.exit_code, into.exit_code, again.exit_code) == (0, 0, 1)
-    assert len(file.read_text(encoding="utf-8").splitlines()) == 5
+    assert (into.exit_code, again.exit_code) == (0, 1)
+    assert len(exported.read_text(encoding="utf-8").splitlines()) == 5
     assert heads(abroad) == heads(home)
     assert only_group(home) in again.output
     secret = into.output.split(f"/enter#{only_group(home)}.")[1].split()[0]
     assert opened(abroad, lambda ledger: ledger.rights.of_secret(only_group(home), secret)) == "pen"
 
 
-def test_a_group_can_be_imported_from_a_pipe(home, tmp_path):
-    file, pipe, abroad = (tmp_path / name for name in ("group.jsonl", "pipe", "abroad.sqlite"))
-    assert run("export", file, "--data", home).exit_code == 0
+def test_a_group_can_be_imported_from_a_pipe(home, exported, abroad, tmp_path):
+    pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as other:
-        other.submit(lambda: pipe.write_bytes(file.read_bytes()))
+        other.submit(lambda: pipe.write_bytes(exported.read_bytes()))
 
         assert run("import", pipe, "--data", abroad).exit_code == 0
     assert heads(abroad) == heads(home)
 
 
 @pytest.mark.parametrize("indent", [None, 1])
-def test_a_group_downloaded_from_its_page_can_be_imported(home, tmp_path, indent):
-    file, abroad = tmp_path / "group.json", tmp_path / "abroad.sqlite"
+def test_a_group_downloaded_from_its_page_can_be_imported(home, abroad, tmp_path, indent):
+    file = tmp_path / "group.json"
 
     def whole(ledger: Ledger) -> str:
         return "".join(exports.group_json(ledger, ledger.group(ledger.groups()[0])))
@@ -113,13 +133,13 @@ def refuse(path: Path) -> None:
     raise OSError(28, "No space left on device")
 
 
-def test_a_game_is_exported_and_imported(home, tmp_path):
+def test_a_game_is_exported_and_imported(home, abroad, tmp_path):
     def begin(ledger: Ledger) -> str:
         order = NewGame("", "", new_rules("german-family", {}), ("Anna", "Ben"))
         return games.create_game(ledger, order).game.id
 
     game = opened(home, begin)
-    file, abroad = tmp_path / "game.json", tmp_path / "abroad.sqlite"
+    file = tmp_path / "game.json"
     out = run("export", "--game", game, file, "--data", home)
     into = run("import", file, "--data", abroad)
 
@@ -176,24 +196,19 @@ def test_the_key_of_a_lost_database_survives_a_refused_import(tmp_path):
     assert [*tmp_path.iterdir()] == [key]
 
 
-def test_what_was_imported_before_a_refusal_is_kept(home, tmp_path):
-    file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
-    run("export", file, "--data", home)
-
-    answer = run("import", file, tmp_path / "none.json", "--data", abroad)
+def test_what_was_imported_before_a_refusal_is_kept(exported, abroad, tmp_path):
+    answer = run("import", exported, tmp_path / "none.json", "--data", abroad)
 
     assert answer.exit_code == 1
     assert heads(abroad)
 
 
-def test_one_invalid_line_prevents_the_whole_import(home, tmp_path):
-    file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
-    run("export", file, "--data", home)
-    whole = file.read_bytes()
+def test_one_invalid_line_prevents_the_whole_import(exported, abroad):
+    whole = exported.read_bytes()
     for broken in (whole[:-200], whole.rsplit(b"\n", 2)[0], whole + b"{}\n"):
-        file.write_bytes(broken)
+        exported.write_bytes(broken)
 
-        assert run("import", file, "--data", abroad).exit_code == 1
+        assert run("import", exported, "--data", abroad).exit_code == 1
         assert heads(abroad) == {}
 
 
@@ -207,10 +222,8 @@ def test_one_invalid_line_prevents_the_whole_import(home, tmp_path):
         ("--replace", "2026-03-05"),
     ],
 )
-def test_options_for_sheets_require_a_group(home, tmp_path, wish):
-    file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
-    run("export", file, "--data", home)
-    result = run("import", file, "--data", abroad, *wish)
+def test_options_for_sheets_require_a_group(exported, abroad, wish):
+    result = run("import", exported, "--data", abroad, *wish)
 
     assert result.exit_code == 1
     assert "--group" in result.output
@@ -224,10 +237,9 @@ def test_a_backup_does_not_count_groups_as_games(home, tmp_path):
     assert opened(home, lambda ledger: len(ledger.group(only_group(home)).evenings)) == int(games)
 
 
-def test_a_sheet_can_be_previewed_imported_and_recognised(home, tmp_path):
-    file, group = tmp_path / "sheet.csv", only_group(home)
+def test_a_sheet_can_be_previewed_imported_and_recognised(home, sheet):
+    file, arguments = sheet
     file.write_text(SHEET, encoding="utf-8")
-    arguments = ("import", "--group", group, file, "--data", home)
     seen, unconfirmed = run(*arguments, "--preview"), run(*arguments)
     confirmed = (*arguments, "--new-members", "Xaver")
     taken, twice = run(*confirmed), run(*confirmed)
@@ -241,13 +253,12 @@ def test_a_sheet_can_be_previewed_imported_and_recognised(home, tmp_path):
         assert "--new-members NAME" in answer.output
     assert "Line 2" in twice.output
     assert "Line 4" in twice.output
-    assert opened(home, lambda ledger: ledger.seasons.count_evenings(group)) == 6
+    assert evenings(home) == 6
 
 
-def test_columns_are_left_out_on_the_command_line(home, tmp_path):
-    file, group = tmp_path / "sheet.csv", only_group(home)
+def test_columns_are_left_out_on_the_command_line(sheet):
+    file, arguments = sheet
     file.write_bytes(f"Nr;{SHEET}".replace("\n", "\n1;").removesuffix("1;").encode("utf-16"))
-    arguments = ("import", "--group", group, file, "--data", home)
     taken = run(*arguments, "--leave-out", "Xaver", "--preview")
 
     assert taken.exit_code == 1  # without Xaver, nobody went out in the second round
@@ -256,9 +267,9 @@ def test_columns_are_left_out_on_the_command_line(home, tmp_path):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_corrected_sheet_is_decided_on_the_command_line(home, tmp_path, lang):
-    file, group = tmp_path / "sheet.csv", only_group(home)
-    arguments = ("import", "--group", group, file, "--data", home, "--new-members", "Xaver")
+def test_a_corrected_sheet_is_decided_on_the_command_line(home, sheet, lang):
+    file, arguments = sheet
+    arguments = (*arguments, "--new-members", "Xaver")
     file.write_text(SHEET, encoding="utf-8")
     assert run(*arguments).exit_code == 0
     file.write_text(SHEET.replace(";20;;0", ";25;;0"), encoding="utf-8")
@@ -270,27 +281,24 @@ def test_a_corrected_sheet_is_decided_on_the_command_line(home, tmp_path, lang):
     assert codes == [0, 1, 0, 0]
     assert "Anna 20 → 25" in seen.output
     assert "--replace" in undecided.output
-    assert opened(home, lambda ledger: ledger.seasons.count_evenings(group)) == 6
+    assert evenings(home) == 6
     assert run(*arguments, "--keep", "2026-03-05").exit_code == 0
-    assert opened(home, lambda ledger: ledger.seasons.count_evenings(group)) == 7
+    assert evenings(home) == 7
 
 
-def test_a_name_that_looks_like_another_is_refused_with_its_line(home, tmp_path):
-    file, group = tmp_path / "sheet.csv", only_group(home)
+def test_a_name_that_looks_like_another_is_refused_with_its_line(sheet):
+    file, arguments = sheet
     file.write_text("Datum;Anna;\u0410nna\n2026-03-05;0;35\n", encoding="utf-8")
-    refused = run(
-        "import", "--group", group, file, "--data", home, "--new-members", "\u0410nna", lang="fr"
-    )
+    refused = run(*arguments, "--new-members", "\u0410nna", lang="fr")
 
     assert refused.exit_code == 1
     assert "Ligne 2\u202f: " in refused.output
     assert "players" not in refused.output
 
 
-def test_running_totals_and_dates_are_answered_on_the_command_line(home, tmp_path):
-    file, group = tmp_path / "sheet.csv", only_group(home)
+def test_running_totals_and_dates_are_answered_on_the_command_line(sheet):
+    file, arguments = sheet
     file.write_text("Datum;Anna;Bernd\n3/5/2026;0;35\n;0;45\n", encoding="utf-8")
-    arguments = ("import", "--group", group, file, "--data", home)
     assert "--dates" in run(*arguments).output
     arguments = (*arguments, "--dates", "month_first")
     assert "--points" in run(*arguments).output
@@ -301,25 +309,23 @@ def test_running_totals_and_dates_are_answered_on_the_command_line(home, tmp_pat
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_an_ambiguous_sheet_is_refused_with_line_and_column(home, tmp_path, lang):
-    file, group = tmp_path / "sheet.csv", only_group(home)
+def test_an_ambiguous_sheet_is_refused_with_line_and_column(home, sheet, lang):
+    file, arguments = sheet
     file.write_text(SHEET + "13.3.2026;0;0;y7\n", encoding="utf-8")
-    answer = run("import", "--group", group, file, "--data", home, lang=lang)
+    answer = run(*arguments, lang=lang)
 
     assert answer.exit_code == 1
     assert "5" in answer.output
     assert "4" in answer.output
-    assert opened(home, lambda ledger: ledger.seasons.count_evenings(group)) == 4
+    assert evenings(home) == 4
 
 
-def test_a_sheet_needs_an_existing_group_and_preset(home, tmp_path):
-    file = tmp_path / "sheet.csv"
+def test_a_sheet_needs_an_existing_group_and_preset(sheet):
+    file, arguments = sheet
     file.write_text(SHEET, encoding="utf-8")
-    nowhere = run("import", "--group", "nobody", file, "--data", home)
-    by_none = run("import", "--group", only_group(home), "--preset", "skat", file, "--data", home)
-    by_gin = run(
-        "import", "--group", only_group(home), "--preset", "gin-palast", file, "--data", home
-    )
+    nowhere = run(*arguments, "--group", "nobody")
+    by_none = run(*arguments, "--preset", "skat")
+    by_gin = run(*arguments, "--preset", "gin-palast")
 
     assert [one.exit_code for one in (nowhere, by_none, by_gin)] == [1, 1, 1]
     assert "nobody" in nowhere.output
@@ -338,20 +344,18 @@ def test_the_demo_prints_its_file_and_links(tmp_path):
     )
 
 
-def test_check_mentions_points_imported_as_they_were_without_failing(home, tmp_path):
-    file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
-    run("export", file, "--data", home)
-    group, *games = map(json.loads, file.read_text("utf-8").splitlines())
+def test_check_mentions_points_imported_as_they_were_without_failing(exported, abroad):
+    group, *games = map(json.loads, exported.read_text("utf-8").splitlines())
     booked = next(one for one in group["events"] if one["kind"] == "booked")["payload"]
     for move, more in zip(booked["moves"], (7, -7), strict=False):
         move[2] = str(Fraction(move[2]) + more)
     events = [Event(**{**one, "texts": {}}) for one in group["events"]]
     *_, head = links(group["id"], events)
     lines = (json.dumps(one) for one in ({**group, "head": head.hex()}, *games))
-    file.write_text("\n".join(lines), "utf-8")
+    exported.write_text("\n".join(lines), "utf-8")
 
-    refused = run("import", file, "--data", abroad)
-    taken = run("import", "--as-it-was", file, "--data", abroad)
+    refused = run("import", exported, "--data", abroad)
+    taken = run("import", "--as-it-was", exported, "--data", abroad)
     result = run("check", "--data", abroad)
 
     assert (refused.exit_code, taken.exit_code, result.exit_code) == (1, 0, 0), result.output

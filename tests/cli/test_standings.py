@@ -1,20 +1,19 @@
 """The command about tournaments."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from club_nights import Club
-from scorekeeper.cli.commands import main
+from commands import run
 from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import groups
 from scorekeeper.store import open_ledger
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Iterator[Path]:
+def data(tmp_path: Path) -> Path:
     file = tmp_path / "club.sqlite"
     ledger = open_ledger(file)
     club = Club(ledger)
@@ -24,33 +23,34 @@ def data(tmp_path: Path) -> Iterator[Path]:
         club.close()
     groups.create_group(ledger, NewGroup("Kegelclub", ()))
     ledger.close()
-    yield file
-
-
-def run(data: Path, *arguments: str) -> tuple[int, str]:
-    command = ["standings", "--data", str(data), "--lang", "en", *arguments]
-    result = CliRunner().invoke(main, command)
-    return result.exit_code, result.output
+    return file
 
 
 def test_the_standings_and_the_draws_are_shown(data: Path, tmp_path: Path) -> None:
-    code, output = run(data, "--pdf", str(tmp_path / "standings.pdf"))
+    result = run("standings", "--data", data, "--pdf", tmp_path / "standings.pdf")
 
-    assert code == 0, output
-    assert output.splitlines()[0] == "After round 2, Café Zentral"
-    assert "   1  " in output and "  13  " in output
-    assert output.count("The draw is right: the seed gives the same tables.") == 2
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines()[0] == "After round 2, Café Zentral"
+    assert "\n 1  " in result.output and "\n13  " in result.output
+    assert result.output.count("The draw is right: the seed gives the same tables.") == 2
     assert (tmp_path / "standings.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_columns_of_the_standings_are_aligned(data: Path, lang: str) -> None:
+    rows = run("standings", "--data", data, lang=lang).output.split("\n\n")[0].splitlines()[1:]
+
+    assert (len(rows), len({*map(len, rows)})) == (14, 1), rows
+
+
 def test_an_earlier_round_can_be_shown(data: Path) -> None:
-    assert run(data, "--after", "1")[1].startswith("After round 1")
+    assert run("standings", "--data", data, "--after", 1).output.startswith("After round 1")
 
 
 def test_an_unknown_group_lists_those_that_play_one(data: Path) -> None:
-    code, output = run(data, "--group", "abcdefghij")
+    result = run("standings", "--data", data, "--group", "abcdefghij")
 
-    assert code == 1
-    assert "Name the group that plays the tournament with --group." in output
-    assert "Café Zentral" in output
-    assert "Kegelclub" not in output
+    assert result.exit_code == 1
+    assert "Name the group that plays the tournament with --group." in result.output
+    assert "Café Zentral" in result.output
+    assert "Kegelclub" not in result.output

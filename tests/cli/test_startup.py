@@ -1,4 +1,4 @@
-"""What commands import before they do something: somebody waits for it at every start."""
+"""The imports of commands: somebody waits for them at every start."""
 
 import subprocess
 import sys

@@ -3,12 +3,12 @@
 import io
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from scorekeeper.cli.commands import main
+import commands
 from scorekeeper.cli.terminal import VisibleStream, use_visible_streams, visible
 from scorekeeper.i18n import LANGUAGES
 
@@ -16,9 +16,8 @@ RED = "\x1b[31m"
 HOSTILE = (RED, "\x9b31m", "\r", "\x07", "\x7f", "\u202e", "\u2066", "\u2028", "\x00", "\x08")
 
 
-def run(*arguments: object, lang: str = "en") -> Result:
-    """Run a command as in a terminal that shows colours; elsewhere click removes some sequences."""
-    return CliRunner().invoke(main, [*map(str, arguments), "--lang", lang], color=True)
+run = partial(commands.run, color=True)
+"""Run a command as in a terminal that shows colours; elsewhere click removes some sequences."""
 
 
 @pytest.mark.parametrize("char", HOSTILE, ids=ascii)

@@ -85,7 +85,7 @@ def test_an_invalid_question_exits_with_1(arguments, words):
 
 def batch(command: str, *lines: object, **more: Any) -> tuple[Result, list[Any]]:
     given = "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in lines)
-    result = run(command, "--batch", given=given, **more)
+    result = run(command, "--batch", input=given, **more)
     return result, [json.loads(line) for line in result.stdout.splitlines()]
 
 

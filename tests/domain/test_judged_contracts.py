@@ -142,7 +142,7 @@ def test_the_ways_out_are_those_that_lay_the_contract(dice: Random, need: str) -
 @given(st.randoms(use_true_random=False))
 def test_a_contract_and_a_wild_rank_go_together(dice: Random) -> None:
     rules = preset("continental").override({"wild.rank": "cut"})
-    of_round = rules.for_round(3, row_of("S3 R4"), PACK[dice.randrange(52)].rank)
+    of_round = rules.for_round(3, row_of("S3 R4"), PACK[dice.randrange(52)])
     hand = dealt(dice, 8, of_round)
 
     verdict = judge_hand(hand, of_round, row=row_of("S3 R4"))

@@ -12,6 +12,7 @@ from scorekeeper.i18n.catalogue import read_catalogue
 from scorekeeper.i18n.printable import characters, printable, unprintable
 from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 from scorekeeper.pdf.layout import register_fonts
+from scorekeeper.wire.frames import FrameSchema
 from scorekeeper.wire.groups import NewEveningSchema
 from scorekeeper.wire.rounds import RoundSchema
 from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
@@ -86,6 +87,7 @@ def test_a_name_that_cannot_be_printed_is_refused_where_it_is_entered() -> None:
         (DetailsSchema, {"place": "北京"}, ("place",)),
         (RoundSchema, {"outcome": "cancelled", "note": "schade 🙈"}, ("note",)),
         (NewEveningSchema, {"title": "🎉", "players": [{"name": "A"}]}, ("title",)),
+        (FrameSchema, {"options": {"settle.unit": "🙈"}}, ("options", "settle.unit")),
     ],
 )
 def test_titles_places_and_notes_that_cannot_be_printed_are_refused(

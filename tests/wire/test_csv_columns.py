@@ -275,11 +275,14 @@ def test_the_first_line_may_name_any_separator():
     assert read("sep=\t\nDatum\tAnna\tBernd\n5.3.2026\t0\t35").evenings[0].rounds == ((0, 35),)
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8", "cp1252"])
-def test_a_file_may_be_in_any_usual_encoding(encoding):
+@pytest.mark.parametrize(
+    "code", ["utf-16", "utf-16-le", "utf-16-be", "utf-8", "utf-8-sig", "cp1252"]
+)
+def test_a_file_may_be_in_any_usual_encoding(code):
     text = "Datum\tAnna\tJürgen\n5.3.2026\t0\t35\n"
 
-    assert decode_file(text.encode(encoding)).removeprefix("\ufeff") == text
+    assert decode_file(text.encode(code)).removeprefix("\ufeff") == text
+    assert read(decode_file(text.encode(code))).evenings[0].players == ("Anna", "Jürgen")
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00\xd8", b"\x81\x8d"])

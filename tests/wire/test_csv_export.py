@@ -99,7 +99,7 @@ def read(table: str, members: tuple[str, ...] = PLAYERS) -> Sheet:
 
 
 def results(game: Game) -> dict[str, Any]:
-    """What an evening comes to, once it is over."""
+    """Return the results of an evening, once it is over."""
     settled = game.settlement()
     return {
         "players": game.players,
@@ -141,21 +141,13 @@ def club(app: Flask, **more: Any) -> Club:
     return Club(app).found(*HOSTILE, **more)
 
 
-def post_sheet(into: Club, table: str, preset: str = "", **more: Any) -> Any:
-    path = f"/groups/{{id}}/sheets{more.pop('query', '')}"
-    rules = {"rules": {"preset": preset}} if preset else {}
-    more.setdefault("key", f"key-{next(into.keys)}")
-    key = more.pop("key")
-    return into.post(path, {"sheet": table, **rules, **more}, key=key)
+def post_sheet(into: Club, table: str, preset: str = "", query: str = "", **more: Any) -> Any:
+    body = {"sheet": table, **more} | ({"rules": {"preset": preset}} if preset else {})
+    return into.post(f"/groups/{{id}}/sheets{query}", body, key=f"key-{next(into.keys)}")
 
 
 def exported(one: Club) -> str:
     return str(one.get("/games/{game}/export.csv").data.decode())
-
-
-def only_game(of: Club) -> Any:
-    (game,) = of.get("/groups/{id}/games").json["games"]
-    return of.get(f"/games/{game['id']}").json
 
 
 def round_of(preset: str) -> dict[str, Any]:
@@ -196,7 +188,7 @@ def test_every_system_goes_through_a_table_into_an_empty_group(app: Flask, prese
 
 
 def outcome_of(of: Club) -> dict[str, Any]:
-    """What the only game of a group comes to."""
+    """Return the results of the only game of a group."""
     (known,) = of.get("/groups/{id}/games").json["games"]
     game = of.get(f"/games/{known['id']}").json
     found = {name: game[name] for name in ("players", "totals", "ranking", "over")}

@@ -24,6 +24,7 @@ from scorekeeper.domain.rounds.facts import (
     Seat,
     Swap,
 )
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.rounds import RoundEntry, load_round
 from scorekeeper.wire.schemas import NewGameSchema, RulesSchema
@@ -50,11 +51,11 @@ def test_an_absent_key_means_unknown_and_null_means_none():
 
 
 def test_cards_are_a_string_or_a_list_of_strings():
-    decode_file = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "kh, 9c as jk"}]}
+    as_text = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "kh, 9c as jk"}]}
     as_list = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": ["KH", "9C", "AS", "JK"]}]}
 
-    assert load_round(decode_file) == load_round(as_list)
-    assert load_round(decode_file).round.seats[1].hand == cards("KH 9C AS JK")
+    assert load_round(as_text) == load_round(as_list)
+    assert load_round(as_text).round.seats[1].hand == cards("KH 9C AS JK")
 
 
 def test_a_hand_may_be_listed_in_bare_ranks_a_meld_may_not():  # RULES 6.1
@@ -123,6 +124,16 @@ def test_all_special_facts_of_gin_can_be_stated():
         Glass(by=0, kind="group", rank=Rank.SEVEN, hit=True, pile=cards("7H 2C 7S")),
     )
     assert facts.joker_discarded is False
+
+
+@pytest.mark.parametrize("wild", ["A", "JK"])
+def test_melds_in_one_row_are_divided_with_aces_wild_if_a_joker_was_cut(wild):
+    body = {"outcome": "out", "winner": 0, "wild": wild}
+    body["seats"] = [{"melds": ["5H AS 7H 8C 8D 8S"]}, {"points": 5}]
+
+    entered = load_round(body, PRESETS["indian-points"]).round
+
+    assert entered.seats[0].melds == (cards("5H AS 7H"), cards("8C 8D 8S"))
 
 
 # ---- strict in -----------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from scorekeeper.domain.cards.card import Rank
 from scorekeeper.domain.errors import Problem, problem
 from scorekeeper.domain.melds import Meld
 from scorekeeper.domain.rounds.facts import Round
@@ -15,8 +14,7 @@ def rules_of_round(facts: Round, rules: RuleSet) -> RuleSet:
     """Return the rules of a round: its deck, its row of the plan, and its wild rank."""
     row = facts.plan_row
     planned = rules.round.plan[row - 1] if isinstance(row, int) and rules.round.plan else None
-    cut = facts.wild and (facts.wild.rank or Rank.ACE)  # if a joker is cut, aces are wild [DCN]
-    return rules.for_round(len(facts.present), planned, cut)
+    return rules.for_round(len(facts.present), planned, facts.wild)
 
 
 def check_plan_row(facts: Round, rules: RuleSet) -> Iterator[Problem]:

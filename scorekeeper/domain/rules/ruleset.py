@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from scorekeeper.domain.cards.card import Rank
+from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.rules.agreed import APPLIES_IF, ELIMINATION_TERMS, OPTIONS, Agreed
 from scorekeeper.domain.rules.coins import smallest_coin
@@ -36,11 +36,12 @@ class RuleSet(Agreed):
         return replace(self, value=replace(self.value, ace_hand=self.gin.tedesco_ace))
 
     def for_round(
-        self, present: int, row: PlanRow | None = None, cut: Rank | None = None
+        self, present: int, row: PlanRow | None = None, cut: Card | None = None
     ) -> "RuleSet":
         """Return the rules of one round: with the deck of those present, and the row of the plan.
 
-        ``cut`` is the rank of the card that was cut, where that is wild (RULES-MORE 3.1, 7.5).
+        ``cut`` is the card that was cut, where its rank is wild (RULES-MORE 3.1, 7.5); if it is
+        a joker, aces are wild [DCN].
         """
         by_table = type(self.deck.packs) is not int or type(self.deck.jokers) is not int
         if not (by_table or row or cut):
@@ -50,9 +51,9 @@ class RuleSet(Agreed):
             found = self._rounds[present, row, cut] = self._round(present, row or PlanRow(), cut)
         return found
 
-    def _round(self, present: int, row: PlanRow, cut: Rank | None) -> "RuleSet":
+    def _round(self, present: int, row: PlanRow, cut: Card | None) -> "RuleSet":
         packs, jokers = at_table(self.deck.packs, present), at_table(self.deck.jokers, present)
-        wild = {"plan": row.wild, "cut": cut}.get(self.wild.rank)
+        wild = {"plan": row.wild, "cut": cut and (cut.rank or Rank.ACE)}.get(self.wild.rank)
         return replace(
             self,
             deck=replace(self.deck, packs=packs, jokers=jokers),
@@ -61,7 +62,7 @@ class RuleSet(Agreed):
         )
 
     @cached_property
-    def _rounds(self) -> dict[tuple[int, PlanRow | None, Rank | None], "RuleSet"]:
+    def _rounds(self) -> dict[tuple[int, PlanRow | None, Card | None], "RuleSet"]:
         """The rules of rounds, kept because the solver prepares rules by identity."""
         return {}
 

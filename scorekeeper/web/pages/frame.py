@@ -12,6 +12,7 @@ from scorekeeper.domain.game.frame import Frame, changed
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.services import games
+from scorekeeper.services.clock import TIME
 from scorekeeper.services.discard import KEPT_DAYS
 from scorekeeper.services.renaming import correct_everywhere
 from scorekeeper.store.writes import Write
@@ -31,7 +32,7 @@ from scorekeeper.web.pages.blueprint import (
 from scorekeeper.web.pages.new_game import fields as game_forms
 from scorekeeper.web.pages.new_game import views as new_game
 from scorekeeper.web.permissions import request_write, writable_group
-from scorekeeper.wire.frames import MAX_DEALERS, TIME, FrameSchema, frame_of
+from scorekeeper.wire.frames import MAX_DEALERS, FrameSchema, frame_of
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import load
 from scorekeeper.wording.frames import frame_in_words

@@ -7,13 +7,13 @@ from itertools import combinations
 import pytest
 
 from examples import cards
-from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank
+from scorekeeper.domain.cards.card import JOKER, PACK, Card, card_named
 from scorekeeper.domain.melds import card_value, readings
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.domain.solver import arrange, arrange_with_lives, has_lives
 
-INDIAN = PRESETS["indian-points"].for_round(3, cut=Rank.SEVEN)
+INDIAN = PRESETS["indian-points"].for_round(3, cut=card_named("7"))
 
 
 def least(hand: tuple[Card, ...], rules: RuleSet) -> int | None:
@@ -60,7 +60,7 @@ def hands(count: int) -> list[tuple[Card, ...]]:
 def test_no_division_with_the_lives_leaves_less(hand: tuple[Card, ...]) -> None:
     for lives in ((1, 2), (1, 1), (0, 1)):
         rules = PRESETS["indian-points"].override({"meld.lives": lives})
-        rules = rules.for_round(3, cut=Rank.SEVEN)
+        rules = rules.for_round(3, cut=card_named("7"))
 
         best = arrange_with_lives(hand, rules)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from scorekeeper.domain.cards.card import Rank
+from scorekeeper.domain.cards.card import Rank, card_named
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.plan import PlanRow
@@ -68,7 +68,7 @@ def asked_round(rules: RuleSet, form: Fields, game: Game | None, lang: Language)
     if wild in [letter for _, letter in wilds]:
         facts["wild"] = chosen["wild"] = wild
     asked = AskedRound(rules, facts)
-    cut = next((rank or Rank.ACE for rank, letter in wilds if letter == wild), None)
+    cut = card_named(wild) if "wild" in facts else None
     return AskedRound(
         rules.for_round(facts.get("players", rules.players.max), asked.planned, cut),
         facts,
