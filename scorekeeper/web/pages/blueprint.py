@@ -196,6 +196,16 @@ def handle_form(
     return redirect(then, 303)
 
 
+def handle_press(
+    game_id: str, change: Callable[[Write], object], then: str = "pages.board"
+) -> Response:
+    """Make the change of a button and redirect: to the board if it was outdated, which says so."""
+    write = form_write()
+    if was_stale(lambda: change(write)):
+        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
+    return redirect(url_for(then, game_id=game_id), 303)
+
+
 def field_name(place: Where) -> str:
     """Return the field name of a path, with the index in a list: ``members-2-name``."""
     return "-".join(map(str, place))

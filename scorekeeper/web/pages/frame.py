@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from flask import redirect, request, url_for
+from flask import request, url_for
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.domain.errors import Problem, RuleError, Where
@@ -20,13 +20,12 @@ from scorekeeper.web.pages.amounts import whole
 from scorekeeper.web.pages.blueprint import (
     Answer,
     faults_of,
-    form_write,
     game_or_404,
     group_of,
     handle_form,
+    handle_press,
     page,
     pages,
-    was_stale,
 )
 from scorekeeper.web.pages.new_game import fields as game_forms
 from scorekeeper.web.pages.new_game import views as new_game
@@ -268,9 +267,7 @@ def bring_back(game_id: str) -> Answer:
 
 
 def _put(game_id: str, change: Any) -> Answer:
-    write, board = form_write(), url_for("pages.board", game_id=game_id)
     try:
-        stale = was_stale(lambda: change(ledger(), game_id, write))
+        return handle_press(game_id, lambda write: change(ledger(), game_id, write))
     except RuleError as error:
         return edit_page(game_id, form_of(ledger().game(game_id)), problems=error.problems), 422
-    return redirect(f"{board}?notice=stale" if stale else board, 303)

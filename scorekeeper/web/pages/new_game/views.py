@@ -25,11 +25,10 @@ from scorekeeper.web.pages.blueprint import (
     Answer,
     faults_of,
     form_key,
-    form_write,
     game_or_404,
+    handle_press,
     page,
     pages,
-    was_stale,
 )
 from scorekeeper.web.pages.new_game import fields as game_forms
 from scorekeeper.web.pages.new_game import key_rules, seats, stakes, systems
@@ -405,13 +404,9 @@ def _make_change(
     game_id: str, field: str, change: Callable[[Write], Game], then: str = "pages.board"
 ) -> Answer:
     """Make a change and go to the next page, or show at the field why it was refused."""
-    write = form_write()
     try:
-        stale = was_stale(lambda: change(write))
+        return handle_press(game_id, change, then)
     except RuleError as error:
         game = game_or_404(game_id)
         words = language().problem(error.problems[0], game.players)
         return more_page(game, {field: words}), 422
-    if stale:
-        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
-    return redirect(url_for(then, game_id=game_id), 303)
