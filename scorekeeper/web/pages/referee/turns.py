@@ -186,25 +186,23 @@ def _table(answers: TurnAnswers, form: Fields, rules: RuleSet) -> dict[str, Any]
     """Return the table before the turn and the moves; melds without gained jokers come first."""
     melded, swapped, laid_off = answers.melded or [], answers.swapped or [], answers.laid_off or []
     plain = [meld for meld in melded if not swapped or not any(card.is_joker for card in meld)]
-    others = [meld for meld in melded if meld not in plain]
-    order = [*plain, *others]
+    laid = [*plain, *(meld for meld in melded if meld not in plain)]
     before: list[Move] = []
     for move in (*swapped, *laid_off):
-        if _place(move.on, before, order) is None:
+        if Counter(move.on) not in map(Counter, (*(one.on for one in before), *laid)):
             before.append(move)
-    steps = [{"move": "lay", "cards": write_cards(meld)} for meld in plain]
-    numbers = [*range(len(before)), *range(len(before), len(before) + len(order))]
-    gained: list[Card] = []
-    late = [{"move": "lay", "cards": write_cards(meld)} for meld in others]
-    for move in swapped:
-        number = numbers[_place(move.on, before, order) or 0]
-        steps.append({"move": "swap", "cards": write_cards(move.card), "meld": number})
-        gained += [_joker_for(card, move.on) for card in move.card]
-    steps += late
-    for move in laid_off:
-        number = numbers[_place(move.on, before, order) or 0]
-        for card in _in_order(move, rules):
-            steps.append({"move": "lay_off", "cards": [str(card)], "meld": number})
+    melds = [Counter(meld) for meld in (*(move.on for move in before), *laid)]
+    lays = [{"move": "lay", "cards": write_cards(meld)} for meld in laid]
+    swaps = [
+        {"move": "swap", "cards": write_cards(move.card), "meld": melds.index(Counter(move.on))}
+        for move in swapped
+    ]
+    lay_offs = [
+        {"move": "lay_off", "cards": [str(card)], "meld": melds.index(Counter(move.on))}
+        for move in laid_off
+        for card in _in_order(move, rules)
+    ]
+    gained = [_joker_for(card, move.on) for move in swapped for card in move.card]
     to_hand = gained if form.get("joker_to_hand") else []
     used = Counter(card.physical for meld in melded for card in meld)
     used += Counter(card.physical for move in (*swapped, *laid_off) for card in move.card)
@@ -214,15 +212,8 @@ def _table(answers: TurnAnswers, form: Fields, rules: RuleSet) -> dict[str, Any]
         "before": [{"cards": write_cards(move.on), "own": move.own} for move in before],
         "hand_used": write_cards(tuple(used.elements())),
         "to_hand": write_cards(tuple(to_hand)),
-        "steps": steps,
+        "steps": [*lays[: len(plain)], *swaps, *lays[len(plain) :], *lay_offs],
     }
-
-
-def _place(on: Cards, before: Sequence[Move], laid: Sequence[Cards]) -> int | None:
-    """Return the number of a meld: one on the table, or one laid in this turn."""
-    wanted = Counter(on)
-    melds = [*(move.on for move in before), *laid]
-    return next((i for i, meld in enumerate(melds) if Counter(meld) == wanted), None)
 
 
 def _joker_for(card: Card, on: Cards) -> Card:
@@ -274,7 +265,7 @@ class TurnRuling:
     @property
     def is_whole(self) -> bool:
         """Whether every question is answered."""
-        return all(map(self.answers.answered, self.steps))
+        return not self.open_step
 
     @property
     def open_step(self) -> str:
@@ -285,11 +276,8 @@ class TurnRuling:
     def may_be_twins(self) -> bool:
         """Whether only the players can know if the discard is the card that was drawn."""
         codes = {problem.code for problem in self.findings}
-        return bool(codes & {"W_RETURNED", "E_RETURNED"}) and self._has_twins
-
-    @property
-    def _has_twins(self) -> bool:
-        return self.question is not None and self.question.rules.deck.packs > 1
+        several = self.question is not None and self.question.rules.deck.packs > 1
+        return several and bool(codes & {"W_RETURNED", "E_RETURNED"})
 
     @property
     def alternatives(self) -> list[Instead]:
