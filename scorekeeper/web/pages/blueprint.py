@@ -22,7 +22,7 @@ from scorekeeper.domain.history.book import Book
 from scorekeeper.services.writes import Stale
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context, permissions
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.strict import MAX_KEY
 from scorekeeper.wording.pad import title_of
@@ -102,8 +102,8 @@ def form_key() -> str:
 
 def form_version() -> int:
     """Return the version that the form was made for; 400 without one."""
-    version = whole(request.form.get("version", ""))
-    return version if isinstance(version, int) else abort(400)
+    version = whole_or_none(request.form.get("version", ""))
+    return abort(400) if version is None else version
 
 
 def form_write() -> Write:

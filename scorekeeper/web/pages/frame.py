@@ -16,7 +16,7 @@ from scorekeeper.services.discard import KEPT_DAYS
 from scorekeeper.services.renaming import correct_everywhere
 from scorekeeper.store.writes import Write
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole, whole_or_none
 from scorekeeper.web.pages.blueprint import (
     Answer,
     faults_of,
@@ -59,7 +59,7 @@ def edit_evening(game_id: str) -> Answer:
     form: Form = request.form
     do, _, which = form.get("do", "").partition(":")
     if do == "up":
-        form = _moved_up(form, whole(which))
+        form = _moved_up(form, whole_or_none(which) or 0)
     if do != "save":
         return edit_page(game_id, form)
     try:
@@ -127,10 +127,10 @@ def body_of(form: Form, game: Game) -> dict[str, Any]:
     return body
 
 
-def _moved_up(form: Form, place: object) -> Form:
+def _moved_up(form: Form, place: int) -> Form:
     """Return the form with one seat moved up in the order."""
     seats = form.getlist("seat")
-    if isinstance(place, int) and 0 < place < len(seats):
+    if 0 < place < len(seats):
         seats[place - 1], seats[place] = seats[place], seats[place - 1]
     fields = [(name, value) for name, value in form.items(multi=True) if name != "seat"]
     return MultiDict([*fields, *(("seat", seat) for seat in seats)])
@@ -161,7 +161,7 @@ def edit_page(
 ) -> str:
     """Render the form, what it changes, and what is wrong with it."""
     stored, game = ledger().game(game_id), game_or_404(game_id)
-    order = [seat for seat in map(whole, form.getlist("seat")) if isinstance(seat, int)]
+    order = [int(seat) for seat in form.getlist("seat") if whole_or_none(seat) is not None]
     if sorted(order) != list(range(game.sheet.seats)):
         order = list(game.sheet.clockwise)
     return page(

@@ -30,7 +30,7 @@ from scorekeeper.web import context
 from scorekeeper.web.background import score_entry
 from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.observability import round_recorded, round_refused
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.blueprint import (
     form_version,
     form_write,
@@ -381,8 +381,8 @@ def _wanted(game: Game) -> dict[str, str]:
     """Return the player who ended the round and the notation of a draft, as the URL names them."""
     ended, notation = request.args.get("ender", ""), request.args.get("notation")
     wanted: dict[str, str] = {}
-    layout, seat = EntryLayout(game.rules), whole(ended)
-    is_seat = isinstance(seat, int) and 0 <= seat < len(game.players)
+    layout, seat = EntryLayout(game.rules), whole_or_none(ended)
+    is_seat = seat is not None and seat < len(game.players)
     if is_seat or (ended == NOBODY and layout.asks_nobody):
         wanted[layout.ender] = ended
     if notation and notation in NAMES:

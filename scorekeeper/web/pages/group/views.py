@@ -17,7 +17,7 @@ from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.blueprint import (
     Answer,
     book_url,
@@ -388,8 +388,8 @@ def game_group(game_id: str) -> Answer:
 
 
 def _admit(game: Game, group_id: str, write: Write) -> None:
-    chosen = [request.form.get(f"seat-{seat}", "") for seat in range(game.sheet.seats)]
-    seated = [one if isinstance(one, int) else None for one in map(whole, chosen)]
+    seats = range(game.sheet.seats)
+    seated = [whole_or_none(request.form.get(f"seat-{seat}", "")) for seat in seats]
     training = request.form.get("training") == "yes" or game.rules.gin.training
     groups.admit_game(ledger(), group_id, game.id, members=seated, training=training, write=write)
 

@@ -20,7 +20,7 @@ from scorekeeper.store.writes import Write
 from scorekeeper.web import context, paper
 from scorekeeper.web.accept_language import accepted_languages
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.blueprint import (
     Answer,
     faults_of,
@@ -364,7 +364,6 @@ def details(game_id: str) -> Answer:
 def join(game_id: str) -> Answer:
     """Add a player, perhaps in the place of one who leaves, or as the third at gin."""
     name, taken = {"name": request.form.get("name", "")}, request.form.get("in_place_of", "")
-    place = whole(taken)
     return _make_change(
         game_id,
         "name",
@@ -373,7 +372,7 @@ def join(game_id: str) -> Answer:
             game_id,
             load(PlayerSchema(), name)["name"],
             write=write,
-            in_place_of=place if isinstance(place, int) else None,
+            in_place_of=whole_or_none(taken),
             third=taken == "third",
         ),
     )

@@ -20,7 +20,7 @@ from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.web.background import search_exactly
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.entry.fields import Fields, lines, notation_of
 from scorekeeper.wire.referee import MAX_DRAWN, TurnQuestion, TurnQuestionSchema
 from scorekeeper.wire.rounds import WHOLE_DECK
@@ -108,15 +108,14 @@ def read_answers(form: Fields, rules: RuleSet) -> TurnAnswers:
 
     answers.source = form.get("drawn", "") if form.get("drawn") in sources_of(rules) else ""
     answers.taken = cards("drawn_card")[:1] if answers.source in ("discard", "claim") else ()
-    penalty = whole(form.get("penalty", ""))
-    answers.penalty = min(penalty, MAX_DRAWN) if isinstance(penalty, int) else None
+    penalty = whole_or_none(form.get("penalty", ""))
+    answers.penalty = None if penalty is None else min(penalty, MAX_DRAWN)
     melds = [meld for line in lines(form.get("melded", "")) if (meld := cards("melded", line))]
     answers.melded = melds or ([] if form.get("melded_none") else None)
     answers.laid_off, answers.swapped = moves("laid_off"), moves("swapped")
     discarded = cards("discarded")[:1]
     answers.discarded = discarded or (() if form.get("discarded_none") else None)
-    attempts = whole(form.get("glass", ""))
-    answers.glass = attempts if isinstance(attempts, int) else None
+    answers.glass = whole_or_none(form.get("glass", ""))
     answers.ended = form.get("ended", "")
     return answers
 
@@ -173,8 +172,8 @@ def _facts(
         yield "knock", answers.ended == "knock"
     if form.get("hirschn") and answers.ended:
         yield "hirschn", True
-    left = whole(form.get("hand_left", ""))
-    if isinstance(left, int):
+    left = whole_or_none(form.get("hand_left", ""))
+    if left is not None:
         yield "hand_left", min(left, WHOLE_DECK)
     if answers.discarded is not None:
         yield "discard", write_cards(answers.discarded)

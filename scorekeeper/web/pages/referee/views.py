@@ -17,7 +17,7 @@ from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n.findings import clause_words, rule_behind
 from scorekeeper.web.background import search_exactly
 from scorekeeper.web.context import language
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.blueprint import faults_of, game_or_404, page, pages
 from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.keys import Key, pack_keys
@@ -108,10 +108,8 @@ def _page(rules: RuleSet, game: Game | None = None) -> str:
 
 def _next_player(form: forms.Fields, game: Game | None) -> int | None:
     """Return the player after the chosen one."""
-    seat = whole(form.get("who", ""))
-    if game is None or not isinstance(seat, int):
-        return None
-    return (seat + 1) % len(game.players)
+    seat = whole_or_none(form.get("who", ""))
+    return None if game is None or seat is None else (seat + 1) % len(game.players)
 
 
 def judge(rules: RuleSet, form: forms.Fields, about: Mapping[str, Any]) -> Ruling:
