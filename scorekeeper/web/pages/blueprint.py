@@ -3,7 +3,6 @@
 import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from scorekeeper.services.writes import Stale
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context, permissions
 from scorekeeper.web.pages.amounts import whole_or_none
-from scorekeeper.web.permissions import request_write
+from scorekeeper.web.permissions import GroupOfGame, request_write
 from scorekeeper.wire.strict import MAX_KEY
 from scorekeeper.wording.pad import title_of
 from scorekeeper.wording.seasons import member_name
@@ -150,22 +149,10 @@ def names_of(group: Group) -> tuple[str, ...]:
     return tuple(member_name(group, member, lang) for member in range(group.members))
 
 
-@dataclass(frozen=True)
-class GroupOfGame:
-    """What the pages of a game show of its group."""
-
-    id: str
-    name: str
-
-
 @pages.app_template_global()
 def group_of(game: Game) -> GroupOfGame | None:
     """Return the group of a game, if this browser may see it."""
-    ledger, browser = context.ledger(), context.browser()
-    group_id = ledger.group_of(game.id)
-    if group_id is None or not browser or not ledger.rights.of_browser(browser, group_id):
-        return None
-    return GroupOfGame(group_id, ledger.names.words_of([group_id], "name").get(group_id, ""))
+    return permissions.group_of(game.id)
 
 
 @pages.app_template_global()

@@ -16,7 +16,6 @@ from scorekeeper.services.clock import TIME
 from scorekeeper.services.discard import KEPT_DAYS
 from scorekeeper.web.context import language, ledger, right
 from scorekeeper.web.pages.blueprint import (
-    GroupOfGame,
     fingerprint,
     game_or_404,
     group_of,
@@ -30,6 +29,7 @@ from scorekeeper.web.pages.history import change_in_words, recent, what_happened
 from scorekeeper.web.pages.new_game.views import house_rules
 from scorekeeper.web.pages.prepared import prepared, prepared_response
 from scorekeeper.web.pages.sharing import SECRET, watch_code
+from scorekeeper.web.permissions import GroupOfGame
 from scorekeeper.wording import pad, waiting
 from scorekeeper.wording.finale import finale, heads, lines
 
