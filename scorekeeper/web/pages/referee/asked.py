@@ -54,7 +54,7 @@ def asked_round(rules: RuleSet, form: Fields, game: Game | None, lang: Language)
     A wild rank is asked for only where it is cut, since a plan says it by itself.
     """
     facts: dict[str, Any] = {}
-    chosen: dict[str, str] = {}
+    chosen = {} if game else {"preset": rules.preset}
     if game:
         facts["players"] = len(game.sheet.expected)
     row, wild = whole_or_none(form.get("plan_row", "")), form.get("wild", "")
