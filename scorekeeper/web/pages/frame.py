@@ -185,7 +185,7 @@ def _seat_row(form: Form, game: Game, seat: int) -> SeatRow:
 
 
 def _changes(form: Form, game: Game) -> Iterator[str]:
-    """Yield in words what the form would change, as far as it can be read."""
+    """Yield in words what the form would change; nothing while it cannot be read."""
     try:
         frame = frame_of(load(FrameSchema(), body_of(form, game)), game)
     except RuleError:

@@ -308,7 +308,7 @@ def _with_score(
 
 
 def _cells(game: Game, verdict: Verdict) -> list[str | None]:
-    """Return the points by seat as far as they are known; in gin, what each player has left."""
+    """Return the points by seat where they are known; in gin, what each player has left."""
     if not (verdict.score and verdict.score.counts):
         if game.rules.family != "gin" or verdict.score:
             return [None] * len(game.players)

@@ -328,8 +328,7 @@ def house(group_id: str) -> Answer:
     """Show or set the rules and stake with which every evening of the group begins."""
     group = group_or_404(group_id)
     if request.method != "POST":
-        last = _last_evening(group)
-        return house_page(group, _form_for(group, last))
+        return house_page(group, next_evening(group)[0])
     form: MultiDict[str, str] = request.form
     do, _, which = form.get("do", "").partition(":")
     if do == "usual":

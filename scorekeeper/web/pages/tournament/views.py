@@ -6,10 +6,9 @@ Watchers see the same page without its buttons.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from flask import Response, abort, redirect, request, session, url_for
+from flask import Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.config import VERSION
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import Stated, seats_of, worth_of
@@ -29,14 +28,13 @@ from scorekeeper.web.links import is_only_here
 from scorekeeper.web.pages.amounts import whole
 from scorekeeper.web.pages.blueprint import (
     Answer,
-    fingerprint,
     form_page,
     group_or_404,
     handle_form,
     page,
     pages,
 )
-from scorekeeper.web.pages.prepared import prepared_response
+from scorekeeper.web.pages.prepared import prepared_response, tag_of
 from scorekeeper.web.pages.tournament.shown import clock, rows, table_cards
 from scorekeeper.web.paper import TOURNAMENT_PAPERS, TournamentPaper
 from scorekeeper.wire.strict import load
@@ -68,13 +66,10 @@ def polled(
     A page without forms is the same for all readers of a version, and made once.
     """
     own = has_forms and right() == "pen"
-    form = f"-{session.get('csrf_token', '')[:8]}" if own else ""
-    look = "".join(fingerprint(f"{sheet}.css") for sheet in ("base", "club"))
-    tag = f"{what}-{group.version}-{language().code}{form}-{VERSION}-{look}"
+    tag = tag_of(what, group.version, ("base", "club"), has_form=own)
     if request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
-    depends_on = request.script_root, request.full_path, language().code
-    answer = Response(make()) if own else prepared_response(depends_on, tag, make)
+    answer = Response(make()) if own else prepared_response(tag, make)
     answer.set_etag(tag, weak=True)
     return answer
 
