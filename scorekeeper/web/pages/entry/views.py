@@ -251,18 +251,14 @@ def entry_page(
         keypads=keys.keypads(game.rules, notation, language()),
         rates=_rates(game.rules),
         said=keys.texts_for_counting(game, language()),
-        chooses_way=not is_begun and not missed and _chooses_way(game),
+        # with a photograph first, or by typing
+        chooses_way=not (is_begun or missed) and ("photo" in request.args or not _known_way(game)),
         row=row,
         missed=missed,
         state=waiting.state(game) if follows else None,
         notice=notice,
         both=both,
     )
-
-
-def _chooses_way(game: Game) -> bool:
-    """Return whether to ask how to enter: with a photograph first, or by typing."""
-    return "photo" in request.args or not _known_way(game)
 
 
 def _fields(

@@ -66,12 +66,12 @@ def process_form(
     if not names:
         names = ["", ""]
     do, _, which = form.get("do", "").partition(":")
-    if do == "again":
-        return _repeat_game(which)
-    if do == "rematch":
+    if do in ("again", "rematch"):
         before = _own_game(which)
-        form = MultiDict({**form_of(before.rules, before.place), **form, "do": do})
-        return submit(form, list(before.players), start)
+        filled, players = form_of(before.rules, before.place), list(before.players)
+        if do == "again":
+            return new_page(filled, players)
+        return submit(MultiDict({**filled, **form, "do": do}), players, start)
     names = seats.moved(names, do, which)
     if do == "usual":
         form = game_forms.with_usual(form, which)
@@ -163,12 +163,6 @@ def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
         return redirect(url_for("pages.board", game_id=opened.game.id), 303)
     begun = None if opened.game.drawn_dealer is None else "yes"
     return redirect(url_for("pages.board", game_id=opened.game.id, begun=begun), 303)
-
-
-def _repeat_game(game_id: str) -> str:
-    """Show the form filled in like an earlier game of this browser."""
-    before = _own_game(game_id)
-    return new_page(form_of(before.rules, before.place), list(before.players))
 
 
 def _own_game(game_id: str) -> Game:
