@@ -4,10 +4,8 @@ A code is valid for ten minutes and once. It stands for the digest of the browse
 memory nor the database holds a secret that opens anything; see ``short_codes`` for where they are.
 """
 
-import secrets
 from typing import NamedTuple
 
-from scorekeeper.store.links import ALPHABET
 from scorekeeper.store.rights import digest, plain
 from scorekeeper.web import context, rate_limits
 from scorekeeper.web.short_codes import short_codes
@@ -31,10 +29,8 @@ def new_code(browser: str, *, moves: bool) -> str:
     """Return a code for what a browser holds, in groups of four; its last code ends."""
     source = digest(browser)
     place, content = f"browser {source.hex()}", source + (MOVES if moves else COPIES)
-    while True:
-        code = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
-        if short_codes().store.add(code, place, content, LIFE_S * 10**9, most=1):
-            return "-".join(code[at : at + 4] for at in range(0, LENGTH, 4)).upper()
+    code = short_codes().new(LENGTH, place, content, LIFE_S * 10**9, most=1)
+    return "-".join(code[at : at + 4] for at in range(0, LENGTH, 4)).upper()
 
 
 def is_browser_code(typed: str) -> bool:

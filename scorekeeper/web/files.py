@@ -10,11 +10,8 @@ from urllib.parse import quote
 from flask import Response
 
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.group.season import Season
-from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.web.compression import unless_known
-from scorekeeper.wording.seasons import span_words
 
 FORBIDDEN = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')
 """Characters that some file systems do not allow."""
@@ -61,13 +58,3 @@ def game_file(game: Game, lang: Language, what: str = "") -> str:
     """Return the name of a file about a game, without its ending: game, date, kind of document."""
     played = lang(f"paper.pad.{game.rules.family}")
     return " ".join(filter(None, (played, lang.numeric_date(game.created_at), what)))
-
-
-def rules_file(rules: RuleSet, lang: Language, what: str) -> str:
-    """Return the name of a file about a rule system, without its ending."""
-    return f"{lang.preset(rules.preset)} {what}"
-
-
-def season_file(season: Season, lang: Language) -> str:
-    """Return the name of a file about a season, without its ending: group and span."""
-    return f"{season.group.name} {span_words(season.question.span, lang)}"

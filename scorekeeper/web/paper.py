@@ -10,7 +10,6 @@ from scorekeeper.domain.group.season import Season
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.domain.rules import RuleSet
-from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import Language
 from scorekeeper.services.printing import PadOrder, printed_card, printed_pad
 from scorekeeper.services.statistics import season_history
@@ -18,9 +17,10 @@ from scorekeeper.services.tournaments import tournament_of
 from scorekeeper.web import context
 from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import ledger
-from scorekeeper.web.files import PDF, PNG, File, game_file, rules_file, season_file
+from scorekeeper.web.files import PDF, PNG, File, game_file
 from scorekeeper.web.links import current_link, is_only_here, printed_link, public_address
 from scorekeeper.web.permissions import group_name
+from scorekeeper.wording.seasons import span_words
 from scorekeeper.wording.sheet import Words
 from scorekeeper.wording.tournament_paper import certificates, standings_words, table_cards
 
@@ -67,19 +67,23 @@ def statement(game: Game, settlement: Settlement, lang: Language, side: int | No
 def card_of_game(game: Game, lang: Language) -> File:
     """Return the rules of a table on one page."""
     content = in_pool(pdf.rules_card, game.rules, lang, title=game.title)
-    return _document(content, rules_file(game.rules, lang, lang("paper.card.title")))
+    return _card(content, game.rules.preset, lang)
 
 
 def rules_card(rules: RuleSet, lang: Language, title: str = "") -> File:
     """Return rules that no game is played by yet on one page."""
     content = in_pool_later(pdf.rules_card, rules, lang, title=title)
-    return _document(content, rules_file(rules, lang, lang("paper.card.title")))
+    return _card(content, rules.preset, lang)
 
 
 def preset_card(name: str, lang: Language) -> File:
     """Return the rules of a rule system on one page."""
-    file = rules_file(preset(name), lang, lang("paper.card.title"))
-    return _document(_constant(printed_card, name, lang), file, is_constant=True)
+    return _card(_constant(printed_card, name, lang), name, lang, is_constant=True)
+
+
+def _card(content: bytes, name: str, lang: Language, *, is_constant: bool = False) -> File:
+    file = f"{lang.preset(name)} {lang('paper.card.title')}"
+    return _document(content, file, is_constant=is_constant)
 
 
 def pad(name: str, order: PadOrder, lang: Language) -> File:
@@ -87,8 +91,7 @@ def pad(name: str, order: PadOrder, lang: Language) -> File:
     has_names = any(order.names)
     print_pad = in_pool_later if has_names else _constant
     content = print_pad(printed_pad, name, order, lang)
-    file = rules_file(preset(name), lang, lang("file.pad"))
-    return _document(content, file, is_constant=not has_names)
+    return _document(content, f"{lang.preset(name)} {lang('file.pad')}", is_constant=not has_names)
 
 
 @lru_cache(MOST_KEPT)
@@ -101,7 +104,7 @@ def season_table(table: Season, lang: Language, size: str) -> File:
     """Return the season table of a group."""
     history = season_history(ledger(), table.group.id, table.question.span)
     content = in_pool(pdf.season_table, table, lang, size=size, history=history)
-    return _document(content, season_file(table, lang))
+    return _document(content, f"{table.group.name} {span_words(table.question.span, lang)}")
 
 
 def tournament_paper(group: Group, what: TournamentPaper, lang: Language, upto: int) -> File:

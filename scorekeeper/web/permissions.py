@@ -5,6 +5,8 @@ or group that does not exist and one that the client may not see get the same an
 checks the right to write once more inside the transaction.
 """
 
+from typing import NamedTuple
+
 from flask import Flask, abort, current_app, g, request
 
 from scorekeeper.store.writes import Holder, Write
@@ -263,18 +265,32 @@ def guard() -> None:
 def writable_group(game_id: str) -> str | None:
     """Return the group of a game if the client holds its pen; writing then requires that pen."""
     group_id = context.ledger().group_of(game_id)
-    if group_id is None or _right_held(group_id) != "pen":
+    if group_id is None or right_held(group_id) != "pen":
         return None
     require_pen(group_id)
     return group_id
 
 
+class GroupOfGame(NamedTuple):
+    """What is shown of the group of a game."""
+
+    id: str
+    name: str
+
+
+def group_of(game_id: str) -> GroupOfGame | None:
+    """Return the group of a game, if the client may read the group."""
+    group_id = context.ledger().group_of(game_id)
+    if group_id is None or right_held(group_id) is None:
+        return None
+    names = context.ledger().names.words_of([group_id], "name")
+    return GroupOfGame(group_id, names.get(group_id, ""))
+
+
 def group_name(game_id: str) -> str:
     """Return the name of a game's group; empty if the client may not read the group."""
-    group_id = context.ledger().group_of(game_id)
-    if group_id is None or _right_held(group_id) is None:
-        return ""
-    return context.ledger().names.words_of([group_id], "name").get(group_id, "")
+    group = group_of(game_id)
+    return group.name if group else ""
 
 
 def require_pen(book_id: str) -> None:
@@ -292,7 +308,8 @@ def request_write(*, expected: int | None = None, key: str | None = None) -> Wri
     return Write(holders=g.get("holders", ()), expected=expected, key=key)
 
 
-def _right_held(book_id: str) -> str | None:
+def right_held(book_id: str) -> str | None:
+    """Return the right of the client in a game or group."""
     return context.ledger().rights.held_by(_client(book_id))
 
 

@@ -96,10 +96,15 @@ class ShortCodes:
         """Return the code of an open page, which lives on; a new one if it has expired."""
         known, digest = plain(code), secret_digest(secret)
         if not self.store.renew(known, book_id, digest, LIFE_NS):
-            known = _drawn()
-            while not self.store.add(known, book_id, digest, LIFE_NS, MAX_OF_ONE):
-                known = _drawn()
+            known = self.new(LENGTH, book_id, digest, LIFE_NS, MAX_OF_ONE)
         return known.upper()
+
+    def new(self, length: int, book_id: str, digest: bytes, life_ns: int, most: int) -> str:
+        """Add a code that is not in use, and return it."""
+        while True:
+            code = "".join(secrets.choice(ALPHABET) for _ in range(length))
+            if self.store.add(code, book_id, digest, life_ns, most):
+                return code
 
     def end(self, book_id: str, code: str) -> None:
         """End a code whose page was closed."""
@@ -113,10 +118,6 @@ class ShortCodes:
 def _now() -> int:
     """Return the time of this process in nanoseconds."""
     return int(time.monotonic() * 10**9)
-
-
-def _drawn() -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
 
 
 def is_short(typed: str) -> bool:

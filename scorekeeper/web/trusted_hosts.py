@@ -102,15 +102,10 @@ def is_private(text: str) -> bool:
     return address is not None and not address.is_global
 
 
-def is_loopback(text: str) -> bool:
-    """Return whether this is a loopback address."""
-    address = read_address(text)
-    return address is not None and address.is_loopback
-
-
 def refuse_remote_clients() -> None:
     """Refuse clients on other machines, because a debugger runs any code it is sent."""
-    if not is_loopback(request.remote_addr or ""):
+    address = read_address(request.remote_addr or "")
+    if address is None or not address.is_loopback:
         raise Refusal(403, "refused.debug")
 
 

@@ -84,7 +84,7 @@ def table_cards(
     return cards
 
 
-def end_of(one: Drawn, minutes: int | None) -> datetime | None:
+def end_of(one: Drawn, minutes: int) -> datetime | None:
     """Return when a round ends; None without a limit, or if an import has an impossible time."""
     if not minutes:
         return None
@@ -94,7 +94,7 @@ def end_of(one: Drawn, minutes: int | None) -> datetime | None:
         return None
 
 
-def ends_at(one: Drawn, minutes: int | None) -> str | None:
+def ends_at(one: Drawn, minutes: int) -> str | None:
     """Return the end of a round as text; None as in ``end_of``."""
     end = end_of(one, minutes)
     return end.strftime(TIME) if end else None

@@ -301,9 +301,7 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
 
 def row_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
     """Return a round with its score and dealer."""
-    body = recorded_round_answer(game, row, lang)
-    body["dealer"] = row.dealer
-    return body
+    return recorded_round_answer(game, row, lang) | {"dealer": row.dealer}
 
 
 def recorded_round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
@@ -390,14 +388,8 @@ def _deal_answer(sheet: Sheet) -> dict[str, Any]:
 
 
 def _ending_answer(game: Game) -> dict[str, Any]:
-    ending = game.sheet.ending
-    return {
-        "why": ending.why if ending else "players",
-        "early": game.ended_early,
-        "limit": ending.limit if ending else None,
-        "sides": list(ending.sides) if ending else [],
-        "winner": ending.winner if ending else None,
-    }
+    body = {"why": "players", "early": game.ended_early, "limit": None, "sides": (), "winner": None}
+    return body | (vars(game.sheet.ending) if game.sheet.ending else {})
 
 
 class EventSchema(AnswerSchema):

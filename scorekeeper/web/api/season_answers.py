@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from scorekeeper.domain.group.results import Encounter
-from scorekeeper.domain.group.season import Figures, Season, Standing, Value
+from scorekeeper.domain.group.season import Figures, Season, Standing
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services.groups import AccountEntry
 from scorekeeper.services.statistics import Statistics
@@ -124,24 +123,15 @@ def _standing_answer(standing: Standing, group: Group) -> dict[str, Any]:
         "member": standing.figures.member,
         "name": group.players[standing.figures.member],
         "rank": standing.rank,
-        "value": _value(standing.value),
+        "value": None if standing.value is None else str(standing.value),
         "figures": figures_answer(standing.figures),
     }
-
-
-def _value(value: Value) -> str | None:
-    return None if value is None else str(value)
 
 
 def figures_answer(figures: Figures) -> dict[str, Any]:
     """Return the totals of one member's evenings."""
     body = {name: value for name, value in asdict(figures).items() if name != "member"}
     return body | {"amounts": unit_amounts(figures.amounts)}
-
-
-def encounter_answer(met: Encounter) -> dict[str, int]:
-    """Return the result between two members."""
-    return asdict(met)
 
 
 def one_member_answer(
@@ -157,6 +147,6 @@ def one_member_answer(
             "rounds": own.streak if own else 0,
             "evenings": statistics.won_in_a_row(member),
         },
-        "encounters": [encounter_answer(met) for met in statistics.against(member)],
+        "encounters": [asdict(met) for met in statistics.against(member)],
         "statement": statement_answer(entries),
     }

@@ -3,6 +3,7 @@
 These answers carry no version, because they also change with games that move no money.
 """
 
+from dataclasses import asdict
 from datetime import date
 from typing import Any
 
@@ -22,7 +23,6 @@ from scorekeeper.web.api.season_answers import (
     EncountersSchema,
     MemberDetailsSchema,
     SeasonSchema,
-    encounter_answer,
     one_member_answer,
     season_answer,
 )
@@ -87,7 +87,7 @@ def group_season_csv(query: dict[str, Any], group_id: str) -> Response:
 def read_encounters(query: dict[str, Any], group_id: str) -> Response:
     """Return the results between every two members, pair by pair as in a settlement."""
     met = ledger().seasons.encounters(group_id, span_of(query))
-    return answer({"encounters": [encounter_answer(one) for one in met]})
+    return answer({"encounters": [asdict(one) for one in met]})
 
 
 @blp.get(MEMBER_PATH, tags=TAGS)

@@ -80,9 +80,7 @@ def settlement_answer(settlement: Settlement) -> dict[str, Any]:
         "stakes": _exact_texts_if_any(settlement.stakes),
         "amounts": _exact_texts_if_any(settlement.amounts),
         "payable_amounts": _exact_texts_if_any(settlement.payable_amounts),
-        "transfers": None
-        if transfers is None
-        else [_transfer_answer(transfer) for transfer in transfers],
+        "transfers": transfers and [_transfer_answer(transfer) for transfer in transfers],
     }
 
 

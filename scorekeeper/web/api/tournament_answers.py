@@ -8,7 +8,7 @@ from marshmallow import fields
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import worth_of
 from scorekeeper.domain.tournament.plan import FORMAT_NAMES, REMAINDERS, Plan
-from scorekeeper.domain.tournament.prizes import purse
+from scorekeeper.domain.tournament.prizes import Purse, purse
 from scorekeeper.domain.tournament.scale import REASONS, TIE_BREAKS, Scale, places_of
 from scorekeeper.domain.tournament.standings import Standing
 from scorekeeper.domain.tournament.state import Drawn, RoundResult, Tournament
@@ -250,44 +250,20 @@ def tournament_answer(group: Group, lang: Language) -> dict[str, Any]:
 
 def _plan(plan: Plan) -> dict[str, Any]:
     money = plan.money
-    return {
-        "format": plan.format,
-        "rounds": plan.rounds,
+    return vars(plan) | {
         "rules": rules_answer(plan.rules),
-        "size": plan.size,
-        "partners": plan.partners,
-        "remainder": plan.remainder,
-        "keep_apart": plan.keep_apart,
-        "split_clubs": plan.split_clubs,
-        "advance": plan.advance,
-        "minutes": plan.minutes,
         "scale": _scale(plan.scale),
-        "money": money
-        and {
-            "fee": str(money.fee),
-            "unit": money.unit,
-            "kept": str(money.kept),
-            "shares": list(money.shares),
-            "booked": money.booked,
-        },
+        "money": money and vars(money) | {"fee": str(money.fee), "kept": str(money.kept)},
     }
 
 
 def _scale(scale: Scale) -> dict[str, Any]:
-    return {
-        "places": list(scale.places),
-        "net": scale.net,
-        "win": scale.win,
-        "hand_win": scale.hand_win,
+    return vars(scale) | {
         "left": [{"most": most, "points": points} for most, points in scale.left],
         "victory": [
             {"difference": difference, "better": better, "other": other}
             for difference, better, other in scale.victory
         ],
-        "most": scale.most,
-        "least": scale.least,
-        "sit_out": scale.sit_out,
-        "tie_breaks": list(scale.tie_breaks),
     }
 
 
@@ -336,21 +312,16 @@ def standings_answer(
     """Return standings, and the prizes as they would be paid now."""
     tournament = tournament_of(group)
     names, money = entrant_names(group, tournament, lang), tournament.plan.money
-    told = purse(money, found) if money else None
     return {
         "after": after,
         "standings": [_standing(one, names, tournament, lang) for one in found],
-        "money": told
-        and money
-        and {
-            "unit": money.unit,
-            "fees": str(told.fees),
-            "kept": str(told.kept),
-            "prizes": [
-                {"entrant": entrant + 1, "amount": str(amount)} for entrant, amount in told.prizes
-            ],
-        },
+        "money": money and _purse_answer(money.unit, purse(money, found)),
     }
+
+
+def _purse_answer(unit: str, won: Purse) -> dict[str, Any]:
+    prizes = [{"entrant": entrant + 1, "amount": str(amount)} for entrant, amount in won.prizes]
+    return {"unit": unit, "fees": str(won.fees), "kept": str(won.kept), "prizes": prizes}
 
 
 def _standing(

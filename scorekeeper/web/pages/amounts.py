@@ -51,4 +51,10 @@ def in_unit(text: str, unit: str) -> str:
 
 def whole(text: str) -> int | str:
     """Return a whole number, or the text itself, which the schema then refuses."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+    number = whole_or_none(text)
+    return text if number is None else number
+
+
+def whole_or_none(text: str) -> int | None:
+    """Return a whole number; None for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

@@ -3,7 +3,6 @@
 import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,8 +21,8 @@ from scorekeeper.domain.history.book import Book
 from scorekeeper.services.writes import Stale
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context, permissions
-from scorekeeper.web.pages.amounts import whole
-from scorekeeper.web.permissions import request_write
+from scorekeeper.web.pages.amounts import whole_or_none
+from scorekeeper.web.permissions import GroupOfGame, request_write
 from scorekeeper.wire.strict import MAX_KEY
 from scorekeeper.wording.pad import title_of
 from scorekeeper.wording.seasons import member_name
@@ -102,8 +101,8 @@ def form_key() -> str:
 
 def form_version() -> int:
     """Return the version that the form was made for; 400 without one."""
-    version = whole(request.form.get("version", ""))
-    return version if isinstance(version, int) else abort(400)
+    version = whole_or_none(request.form.get("version", ""))
+    return abort(400) if version is None else version
 
 
 def form_write() -> Write:
@@ -150,22 +149,10 @@ def names_of(group: Group) -> tuple[str, ...]:
     return tuple(member_name(group, member, lang) for member in range(group.members))
 
 
-@dataclass(frozen=True)
-class GroupOfGame:
-    """What the pages of a game show of its group."""
-
-    id: str
-    name: str
-
-
 @pages.app_template_global()
 def group_of(game: Game) -> GroupOfGame | None:
     """Return the group of a game, if this browser may see it."""
-    ledger, browser = context.ledger(), context.browser()
-    group_id = ledger.group_of(game.id)
-    if group_id is None or not browser or not ledger.rights.of_browser(browser, group_id):
-        return None
-    return GroupOfGame(group_id, ledger.names.words_of([group_id], "name").get(group_id, ""))
+    return permissions.group_of(game.id)
 
 
 @pages.app_template_global()
@@ -194,6 +181,16 @@ def handle_form(
     except RuleError as error:
         return shown(problems=error.problems), 422
     return redirect(then, 303)
+
+
+def handle_press(
+    game_id: str, change: Callable[[Write], object], then: str = "pages.board"
+) -> Response:
+    """Make the change of a button and redirect: to the board if it was outdated, which says so."""
+    write = form_write()
+    if was_stale(lambda: change(write)):
+        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
+    return redirect(url_for(then, game_id=game_id), 303)
 
 
 def field_name(place: Where) -> str:

@@ -1,14 +1,13 @@
 """The board of a game, on phones and on a television."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from flask import Response, request, session
+from flask import Response, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.config import VERSION
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.checks import FAMILY_OUTCOMES
 from scorekeeper.services import games
@@ -16,8 +15,6 @@ from scorekeeper.services.clock import TIME
 from scorekeeper.services.discard import KEPT_DAYS
 from scorekeeper.web.context import language, ledger, right
 from scorekeeper.web.pages.blueprint import (
-    GroupOfGame,
-    fingerprint,
     game_or_404,
     group_of,
     macro,
@@ -28,8 +25,9 @@ from scorekeeper.web.pages.chart import chart, standing
 from scorekeeper.web.pages.entry.views import points_in_words
 from scorekeeper.web.pages.history import change_in_words, recent, what_happened
 from scorekeeper.web.pages.new_game.views import house_rules
-from scorekeeper.web.pages.prepared import prepared, prepared_response
+from scorekeeper.web.pages.prepared import prepared, prepared_response, tag_of
 from scorekeeper.web.pages.sharing import SECRET, watch_code
+from scorekeeper.web.permissions import GroupOfGame
 from scorekeeper.wording import pad, waiting
 from scorekeeper.wording.finale import finale, heads, lines
 
@@ -109,7 +107,11 @@ def _polled(
     All who watch get the same page, unless it is their own. The tag is weak because the page may
     be compressed.
     """
-    tag = f"{what}-{_board_tag(ledger().versions(game_id))}"
+    version, sheets = (
+        ".".join(map(str, ledger().versions(game_id))),
+        ("base", "pad", "board", "many"),
+    )
+    tag = tag_of(f"{what}-{right()}", version, sheets, has_form=right() == "pen")
     if request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     game = game_or_404(game_id)
@@ -117,9 +119,7 @@ def _polled(
     if is_own or right() == "pen":
         answer = Response(shown(game, tag, group))
     else:
-        group_id = group.id if group else None
-        depends_on = request.script_root, request.full_path, language().code, group_id
-        answer = prepared_response(depends_on, tag, lambda: shown(game, tag, group))
+        answer = prepared_response(tag, lambda: shown(game, tag, group), group.id if group else "")
     answer.set_etag(tag, weak=True)
     return answer
 
@@ -190,14 +190,6 @@ def changed_since(game: Game, version: int) -> dict[int, str]:
         for old, row in zip(seen, game.sheet.rows, strict=False)
         if (old.score, old.counts) != (row.score, row.counts)
     }
-
-
-def _board_tag(versions: Sequence[int]) -> str:
-    """Return a tag of everything the board depends on: versions, language, right, form and code."""
-    form = session.get("csrf_token", "")[:8] if right() == "pen" else ""
-    version = ".".join(map(str, versions))
-    look = "".join(fingerprint(f"{sheet}.css") for sheet in ("base", "pad", "board", "many"))
-    return f"{version}-{language().code}-{right()}-{form}-{VERSION}-{look}"
 
 
 def _erased_on(game: Game) -> str:

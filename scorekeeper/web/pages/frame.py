@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from flask import redirect, request, url_for
+from flask import request, url_for
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.domain.errors import Problem, RuleError, Where
@@ -17,17 +17,16 @@ from scorekeeper.services.discard import KEPT_DAYS
 from scorekeeper.services.renaming import correct_everywhere
 from scorekeeper.store.writes import Write
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole, whole_or_none
 from scorekeeper.web.pages.blueprint import (
     Answer,
     faults_of,
-    form_write,
     game_or_404,
     group_of,
     handle_form,
+    handle_press,
     page,
     pages,
-    was_stale,
 )
 from scorekeeper.web.pages.new_game import fields as game_forms
 from scorekeeper.web.pages.new_game import views as new_game
@@ -61,7 +60,7 @@ def edit_evening(game_id: str) -> Answer:
     form: Form = request.form
     do, _, which = form.get("do", "").partition(":")
     if do == "up":
-        form = _moved_up(form, whole(which))
+        form = _moved_up(form, whole_or_none(which) or 0)
     if do != "save":
         return edit_page(game_id, form)
     try:
@@ -129,10 +128,10 @@ def body_of(form: Form, game: Game) -> dict[str, Any]:
     return body
 
 
-def _moved_up(form: Form, place: object) -> Form:
+def _moved_up(form: Form, place: int) -> Form:
     """Return the form with one seat moved up in the order."""
     seats = form.getlist("seat")
-    if isinstance(place, int) and 0 < place < len(seats):
+    if 0 < place < len(seats):
         seats[place - 1], seats[place] = seats[place], seats[place - 1]
     fields = [(name, value) for name, value in form.items(multi=True) if name != "seat"]
     return MultiDict([*fields, *(("seat", seat) for seat in seats)])
@@ -163,7 +162,7 @@ def edit_page(
 ) -> str:
     """Render the form, what it changes, and what is wrong with it."""
     stored, game = ledger().game(game_id), game_or_404(game_id)
-    order = [seat for seat in map(whole, form.getlist("seat")) if isinstance(seat, int)]
+    order = [int(seat) for seat in form.getlist("seat") if whole_or_none(seat) is not None]
     if sorted(order) != list(range(game.sheet.seats)):
         order = list(game.sheet.clockwise)
     return page(
@@ -187,7 +186,7 @@ def _seat_row(form: Form, game: Game, seat: int) -> SeatRow:
 
 
 def _changes(form: Form, game: Game) -> Iterator[str]:
-    """Yield in words what the form would change, as far as it can be read."""
+    """Yield in words what the form would change; nothing while it cannot be read."""
     try:
         frame = frame_of(load(FrameSchema(), body_of(form, game)), game)
     except RuleError:
@@ -269,9 +268,7 @@ def bring_back(game_id: str) -> Answer:
 
 
 def _put(game_id: str, change: Any) -> Answer:
-    write, board = form_write(), url_for("pages.board", game_id=game_id)
     try:
-        stale = was_stale(lambda: change(ledger(), game_id, write))
+        return handle_press(game_id, lambda write: change(ledger(), game_id, write))
     except RuleError as error:
         return edit_page(game_id, form_of(ledger().game(game_id)), problems=error.problems), 422
-    return redirect(f"{board}?notice=stale" if stale else board, 303)

@@ -2,24 +2,22 @@
 
 from typing import Any
 
-from flask import abort, redirect, request, url_for
+from flask import abort, request, url_for
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.given import starting_scores
 from scorekeeper.services import given
-from scorekeeper.store.writes import Write
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.amounts import whole
 from scorekeeper.web.pages.blueprint import (
     Answer,
     faults_of,
     first_field_name,
-    form_write,
     game_or_404,
     handle_form,
+    handle_press,
     page,
     pages,
-    was_stale,
 )
 from scorekeeper.wire.given import GivenSchema
 from scorekeeper.wire.strict import load
@@ -38,22 +36,22 @@ def points(game_id: str) -> Answer:
     except RuleError as error:
         return points_page(game_id, problems=error.problems), 422
 
-    def change(write: Write) -> object:
-        return given.give_points(ledger(), game_id, body, write)
-
-    board = url_for("pages.board", game_id=game_id)
-    return handle_form(change, board, lambda **wrong: points_page(game_id, **wrong))
+    return handle_form(
+        lambda write: given.give_points(ledger(), game_id, body, write),
+        url_for("pages.board", game_id=game_id),
+        lambda **wrong: points_page(game_id, **wrong),
+    )
 
 
 @pages.post("/g/<game_id>/points/<int:number>/back")
 def take_points_back(game_id: str, number: int) -> Answer:
     """Take back points that were given."""
-    write, board = form_write(), url_for("pages.board", game_id=game_id)
     try:
-        stale = was_stale(lambda: given.take_back_points(ledger(), game_id, number, write))
+        return handle_press(
+            game_id, lambda write: given.take_back_points(ledger(), game_id, number, write)
+        )
     except KeyError:
         abort(404)
-    return redirect(f"{board}?notice=stale" if stale else board, 303)
 
 
 def _body(game_id: str) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from flask import abort, request, url_for
 
 from scorekeeper.services import erasure
-from scorekeeper.web import context
 from scorekeeper.web.context import ledger
 from scorekeeper.web.pages.blueprint import (
     Answer,
@@ -14,6 +13,7 @@ from scorekeeper.web.pages.blueprint import (
     page,
     pages,
 )
+from scorekeeper.web.permissions import right_held
 
 
 @pages.get("/g/<game_id>/names")
@@ -58,7 +58,6 @@ def names_page(game_id: str, seat: int | None, *, stale: bool = False) -> str:
 
 def _member(game_id: str, group_id: str, seat: int) -> int | None:
     """Return the member at a seat, if this browser may erase the member's name."""
-    browser = context.browser()
-    if not browser or ledger().rights.of_browser(browser, group_id) != "pen":
+    if right_held(group_id) != "pen":
         return None
     return group_or_404(group_id).evenings[game_id].members[seat]

@@ -5,20 +5,23 @@ After every round, each phone at the table asks for the same new board.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sized
+from collections.abc import Callable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar, cast
 
-from flask import current_app
+from flask import current_app, request, session
 
+from scorekeeper.config import VERSION
 from scorekeeper.web.compression import PreparedResponse, compressed
+from scorekeeper.web.context import language
+from scorekeeper.web.pages.blueprint import fingerprint
 
 MAX_BYTES = 4 * 1024 * 1024
 """Limit of everything that is prepared."""
 MAX_TEXT = 256 * 1024
 """A longer page or part is not kept: a single one must not displace all others."""
 
-Key = tuple[str | int | None, ...]
+Key = tuple[str | int, ...]
 """Everything that a part or page depends on besides its version."""
 Texts = TypeVar("Texts", bound=tuple[Sized, ...])
 
@@ -97,8 +100,16 @@ def prepared() -> Prepared:
     return cast(Prepared, current_app.extensions["prepared"])
 
 
-def prepared_response(key: Key, version: str, render: Callable[[], str]) -> PreparedResponse:
-    """Return a page that is the same for all readers of a version."""
+def tag_of(what: str, version: object, sheets: Sequence[str], *, has_form: bool) -> str:
+    """Return the tag of a page that readers poll: its version, language, form and styles."""
+    form = session.get("csrf_token", "")[:8] if has_form else ""
+    look = "".join(fingerprint(f"{sheet}.css") for sheet in sheets)
+    return f"{what}-{version}-{language().code}-{form}-{VERSION}-{look}"
+
+
+def prepared_response(version: str, render: Callable[[], str], group: str = "") -> PreparedResponse:
+    """Return a page that is the same for all readers of a version who see the same group."""
+    key = request.script_root, request.full_path, language().code, group
 
     def make() -> Page:
         body = render().encode()

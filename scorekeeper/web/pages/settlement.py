@@ -210,10 +210,10 @@ def pay(game_id: str, number: int) -> AnyResponse:
     return _after_payment(game_id, stale, anchor="payments")
 
 
-def _after_payment(game_id: str, stale: bool, anchor: str | None = None) -> AnyResponse:
+def _after_payment(game_id: str, stale: bool, anchor: str) -> AnyResponse:
     """Return to the page that shows the payments: the end of the evening, once it is over."""
     over = ledger().game(game_id).is_over
     endpoint = "pages.evening_end" if over else "pages.settlement"
-    if stale:
-        return redirect(url_for(endpoint, game_id=game_id, notice="stale"), 303)
-    return redirect(url_for(endpoint, game_id=game_id, _anchor=anchor), 303)
+    notice = "stale" if stale else None
+    then = url_for(endpoint, game_id=game_id, notice=notice, _anchor=None if stale else anchor)
+    return redirect(then, 303)

@@ -38,6 +38,12 @@ def test_a_refusal_lists_possible_jokers_and_remedies(anna):  # M08
     assert "Mit Herz-Dame dazu wäre es eine Meldung." in text
 
 
+def test_the_keys_write_the_notation_that_the_cards_are_read_in(anna):
+    html = seen(anna, "/referee?ask=meld&notation=en")
+
+    assert 'data-key="JH"' in html  # in German it would be HB
+
+
 @pytest.mark.parametrize(("cards", "enough"), [("H10 P10 KR10", True), ("H7 P7 KR7", False)])
 def test_a_first_meld_must_reach_the_minimum(anna, cards, enough):  # M01
     text = ruling(seen(anna, preset="romme-palast", cards=cards, first="yes"))

@@ -105,7 +105,7 @@ class Working(NamedTuple):
 def workings(
     game: Game, entry: RoundEntry | None, missing: Sequence[int], lang: Language
 ) -> list[Working]:
-    """Return the sums by seat, as far as the fields can be read."""
+    """Return the sums by seat; without points while the fields cannot be read."""
     if entry is None:
         return [Working()] * len(game.players)
     doubles = entry.round.hand_romme and game.rules.score.mode != "winner_collects"

@@ -30,7 +30,7 @@ from scorekeeper.web import context
 from scorekeeper.web.background import score_entry
 from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.observability import round_recorded, round_refused
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.blueprint import (
     form_version,
     form_write,
@@ -251,18 +251,14 @@ def entry_page(
         keypads=keys.keypads(game.rules, notation, language()),
         rates=_rates(game.rules),
         said=keys.texts_for_counting(game, language()),
-        chooses_way=not is_begun and not missed and _chooses_way(game),
+        # with a photograph first, or by typing
+        chooses_way=not (is_begun or missed) and ("photo" in request.args or not _known_way(game)),
         row=row,
         missed=missed,
         state=waiting.state(game) if follows else None,
         notice=notice,
         both=both,
     )
-
-
-def _chooses_way(game: Game) -> bool:
-    """Return whether to ask how to enter: with a photograph first, or by typing."""
-    return "photo" in request.args or not _known_way(game)
 
 
 def _fields(
@@ -308,7 +304,7 @@ def _with_score(
 
 
 def _cells(game: Game, verdict: Verdict) -> list[str | None]:
-    """Return the points by seat as far as they are known; in gin, what each player has left."""
+    """Return the points by seat where they are known; in gin, what each player has left."""
     if not (verdict.score and verdict.score.counts):
         if game.rules.family != "gin" or verdict.score:
             return [None] * len(game.players)
@@ -381,8 +377,8 @@ def _wanted(game: Game) -> dict[str, str]:
     """Return the player who ended the round and the notation of a draft, as the URL names them."""
     ended, notation = request.args.get("ender", ""), request.args.get("notation")
     wanted: dict[str, str] = {}
-    layout, seat = EntryLayout(game.rules), whole(ended)
-    is_seat = isinstance(seat, int) and 0 <= seat < len(game.players)
+    layout, seat = EntryLayout(game.rules), whole_or_none(ended)
+    is_seat = seat is not None and seat < len(game.players)
     if is_seat or (ended == NOBODY and layout.asks_nobody):
         wanted[layout.ender] = ended
     if notation and notation in NAMES:

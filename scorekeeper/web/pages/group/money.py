@@ -21,7 +21,7 @@ from scorekeeper.services import groups
 from scorekeeper.services.groups import AccountEntry
 from scorekeeper.store.writes import Write
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole, whole_or_none
 from scorekeeper.web.pages.blueprint import (
     Answer,
     form_page,
@@ -93,8 +93,8 @@ def _convert(group_id: str, write: Write) -> None:
 
 
 def _reverse(group_id: str, write: Write) -> None:
-    number = whole(request.form.get("number", ""))
-    if not isinstance(number, int):
+    number = whole_or_none(request.form.get("number", ""))
+    if number is None:
         abort(404)
     try:
         groups.reverse(ledger(), group_id, number, write=write)

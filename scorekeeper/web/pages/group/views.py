@@ -17,7 +17,7 @@ from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.blueprint import (
     Answer,
     book_url,
@@ -328,8 +328,7 @@ def house(group_id: str) -> Answer:
     """Show or set the rules and stake with which every evening of the group begins."""
     group = group_or_404(group_id)
     if request.method != "POST":
-        last = _last_evening(group)
-        return house_page(group, _form_for(group, last))
+        return house_page(group, next_evening(group)[0])
     form: MultiDict[str, str] = request.form
     do, _, which = form.get("do", "").partition(":")
     if do == "usual":
@@ -388,8 +387,8 @@ def game_group(game_id: str) -> Answer:
 
 
 def _admit(game: Game, group_id: str, write: Write) -> None:
-    chosen = [request.form.get(f"seat-{seat}", "") for seat in range(game.sheet.seats)]
-    seated = [one if isinstance(one, int) else None for one in map(whole, chosen)]
+    seats = range(game.sheet.seats)
+    seated = [whole_or_none(request.form.get(f"seat-{seat}", "")) for seat in seats]
     training = request.form.get("training") == "yes" or game.rules.gin.training
     groups.admit_game(ledger(), group_id, game.id, members=seated, training=training, write=write)
 

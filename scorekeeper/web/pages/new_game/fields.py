@@ -23,7 +23,7 @@ from scorekeeper.domain.rules.kinds import (
 from scorekeeper.domain.rules.plan import PlanKind, PlanRow
 from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import Language
-from scorekeeper.web.pages.amounts import in_unit, split_amount, whole
+from scorekeeper.web.pages.amounts import in_unit, split_amount, whole, whole_or_none
 from scorekeeper.web.pages.entry.fields import Fields
 from scorekeeper.web.pages.new_game.seats import THREE
 from scorekeeper.wording.terms import STAKE
@@ -74,8 +74,8 @@ def seated(form: Fields, names: Sequence[str]) -> tuple[dict[str, str], list[str
     An empty seat cannot deal; then the number is that of a seat that does not exist.
     """
     here = [name for name in names if name.strip()]
-    row = whole(form.get("first_dealer", ""))
-    if not isinstance(row, int):
+    row = whole_or_none(form.get("first_dealer", ""))
+    if row is None:
         return {}, here
     there = row < len(names) and names[row].strip()
     seat = sum(bool(name.strip()) for name in names[:row]) if there else max(row, len(here))

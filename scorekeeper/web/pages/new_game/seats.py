@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import Language
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.wire.rounds import MAX_PLAYERS
 
 FIRST_ROWS = 4
@@ -97,8 +97,7 @@ def moved(names: Sequence[str], do: str, which: str) -> list[str]:
     if do == "sit":
         _sit(changed, which)
     elif do in MOVES:
-        seat = whole(which)
-        MOVES[do](changed, seat if isinstance(seat, int) else 0)
+        MOVES[do](changed, whole_or_none(which) or 0)
     return changed
 
 

@@ -20,16 +20,15 @@ from scorekeeper.store.writes import Write
 from scorekeeper.web import context, paper
 from scorekeeper.web.accept_language import accepted_languages
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.blueprint import (
     Answer,
     faults_of,
     form_key,
-    form_write,
     game_or_404,
+    handle_press,
     page,
     pages,
-    was_stale,
 )
 from scorekeeper.web.pages.new_game import fields as game_forms
 from scorekeeper.web.pages.new_game import key_rules, seats, stakes, systems
@@ -67,12 +66,12 @@ def process_form(
     if not names:
         names = ["", ""]
     do, _, which = form.get("do", "").partition(":")
-    if do == "again":
-        return _repeat_game(which)
-    if do == "rematch":
+    if do in ("again", "rematch"):
         before = _own_game(which)
-        form = MultiDict({**form_of(before.rules, before.place), **form, "do": do})
-        return submit(form, list(before.players), start)
+        filled, players = form_of(before.rules, before.place), list(before.players)
+        if do == "again":
+            return new_page(filled, players)
+        return submit(MultiDict({**filled, **form, "do": do}), players, start)
     names = seats.moved(names, do, which)
     if do == "usual":
         form = game_forms.with_usual(form, which)
@@ -164,12 +163,6 @@ def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
         return redirect(url_for("pages.board", game_id=opened.game.id), 303)
     begun = None if opened.game.drawn_dealer is None else "yes"
     return redirect(url_for("pages.board", game_id=opened.game.id, begun=begun), 303)
-
-
-def _repeat_game(game_id: str) -> str:
-    """Show the form filled in like an earlier game of this browser."""
-    before = _own_game(game_id)
-    return new_page(form_of(before.rules, before.place), list(before.players))
 
 
 def _own_game(game_id: str) -> Game:
@@ -365,7 +358,6 @@ def details(game_id: str) -> Answer:
 def join(game_id: str) -> Answer:
     """Add a player, perhaps in the place of one who leaves, or as the third at gin."""
     name, taken = {"name": request.form.get("name", "")}, request.form.get("in_place_of", "")
-    place = whole(taken)
     return _make_change(
         game_id,
         "name",
@@ -374,7 +366,7 @@ def join(game_id: str) -> Answer:
             game_id,
             load(PlayerSchema(), name)["name"],
             write=write,
-            in_place_of=place if isinstance(place, int) else None,
+            in_place_of=whole_or_none(taken),
             third=taken == "third",
         ),
     )
@@ -405,13 +397,9 @@ def _make_change(
     game_id: str, field: str, change: Callable[[Write], Game], then: str = "pages.board"
 ) -> Answer:
     """Make a change and go to the next page, or show at the field why it was refused."""
-    write = form_write()
     try:
-        stale = was_stale(lambda: change(write))
+        return handle_press(game_id, change, then)
     except RuleError as error:
         game = game_or_404(game_id)
         words = language().problem(error.problems[0], game.players)
         return more_page(game, {field: words}), 422
-    if stale:
-        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
-    return redirect(url_for(then, game_id=game_id), 303)

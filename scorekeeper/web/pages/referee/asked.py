@@ -10,7 +10,7 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.plan import PlanRow
 from scorekeeper.i18n import Language
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.entry.fields import Fields, wild_ranks
 
 
@@ -54,13 +54,13 @@ def asked_round(rules: RuleSet, form: Fields, game: Game | None, lang: Language)
     A wild rank is asked for only where it is cut, since a plan says it by itself.
     """
     facts: dict[str, Any] = {}
-    chosen: dict[str, str] = {}
+    chosen = {} if game else {"preset": rules.preset}
     if game:
         facts["players"] = len(game.sheet.expected)
-    row, wild = whole(form.get("plan_row", "")), form.get("wild", "")
+    row, wild = whole_or_none(form.get("plan_row", "")), form.get("wild", "")
     plan, wilds = rules.round.plan, wild_ranks() if rules.wild.rank == "cut" else []
     coming = _coming(game, form) if game else None
-    if plan and isinstance(row, int) and row > 0:
+    if plan and row:
         facts["plan_row"] = row
         chosen |= {"plan_row": str(row)} if row != coming else {}
     elif coming:
@@ -81,9 +81,9 @@ def asked_round(rules: RuleSet, form: Fields, game: Game | None, lang: Language)
 
 def _coming(game: Game, form: Fields) -> int | None:
     """Return the row of the next round; where everybody has their own, that of the player."""
-    row, seat = game.sheet.next_deal.plan_row, whole(form.get("who", ""))
+    row, seat = game.sheet.next_deal.plan_row, whole_or_none(form.get("who", ""))
     if isinstance(row, tuple):
-        return row[seat] if isinstance(seat, int) and 0 <= seat < len(row) else None
+        return row[seat] if seat is not None and seat < len(row) else None
     return row
 
 

@@ -20,7 +20,7 @@ from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.web.background import search_exactly
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.entry.fields import Fields, lines, notation_of
 from scorekeeper.wire.referee import MAX_DRAWN, TurnQuestion, TurnQuestionSchema
 from scorekeeper.wire.rounds import WHOLE_DECK
@@ -108,15 +108,14 @@ def read_answers(form: Fields, rules: RuleSet) -> TurnAnswers:
 
     answers.source = form.get("drawn", "") if form.get("drawn") in sources_of(rules) else ""
     answers.taken = cards("drawn_card")[:1] if answers.source in ("discard", "claim") else ()
-    penalty = whole(form.get("penalty", ""))
-    answers.penalty = min(penalty, MAX_DRAWN) if isinstance(penalty, int) else None
+    penalty = whole_or_none(form.get("penalty", ""))
+    answers.penalty = None if penalty is None else min(penalty, MAX_DRAWN)
     melds = [meld for line in lines(form.get("melded", "")) if (meld := cards("melded", line))]
     answers.melded = melds or ([] if form.get("melded_none") else None)
     answers.laid_off, answers.swapped = moves("laid_off"), moves("swapped")
     discarded = cards("discarded")[:1]
     answers.discarded = discarded or (() if form.get("discarded_none") else None)
-    attempts = whole(form.get("glass", ""))
-    answers.glass = attempts if isinstance(attempts, int) else None
+    answers.glass = whole_or_none(form.get("glass", ""))
     answers.ended = form.get("ended", "")
     return answers
 
@@ -173,8 +172,8 @@ def _facts(
         yield "knock", answers.ended == "knock"
     if form.get("hirschn") and answers.ended:
         yield "hirschn", True
-    left = whole(form.get("hand_left", ""))
-    if isinstance(left, int):
+    left = whole_or_none(form.get("hand_left", ""))
+    if left is not None:
         yield "hand_left", min(left, WHOLE_DECK)
     if answers.discarded is not None:
         yield "discard", write_cards(answers.discarded)
@@ -186,25 +185,23 @@ def _table(answers: TurnAnswers, form: Fields, rules: RuleSet) -> dict[str, Any]
     """Return the table before the turn and the moves; melds without gained jokers come first."""
     melded, swapped, laid_off = answers.melded or [], answers.swapped or [], answers.laid_off or []
     plain = [meld for meld in melded if not swapped or not any(card.is_joker for card in meld)]
-    others = [meld for meld in melded if meld not in plain]
-    order = [*plain, *others]
+    laid = [*plain, *(meld for meld in melded if meld not in plain)]
     before: list[Move] = []
     for move in (*swapped, *laid_off):
-        if _place(move.on, before, order) is None:
+        if Counter(move.on) not in map(Counter, (*(one.on for one in before), *laid)):
             before.append(move)
-    steps = [{"move": "lay", "cards": write_cards(meld)} for meld in plain]
-    numbers = [*range(len(before)), *range(len(before), len(before) + len(order))]
-    gained: list[Card] = []
-    late = [{"move": "lay", "cards": write_cards(meld)} for meld in others]
-    for move in swapped:
-        number = numbers[_place(move.on, before, order) or 0]
-        steps.append({"move": "swap", "cards": write_cards(move.card), "meld": number})
-        gained += [_joker_for(card, move.on) for card in move.card]
-    steps += late
-    for move in laid_off:
-        number = numbers[_place(move.on, before, order) or 0]
-        for card in _in_order(move, rules):
-            steps.append({"move": "lay_off", "cards": [str(card)], "meld": number})
+    melds = [Counter(meld) for meld in (*(move.on for move in before), *laid)]
+    lays = [{"move": "lay", "cards": write_cards(meld)} for meld in laid]
+    swaps = [
+        {"move": "swap", "cards": write_cards(move.card), "meld": melds.index(Counter(move.on))}
+        for move in swapped
+    ]
+    lay_offs = [
+        {"move": "lay_off", "cards": [str(card)], "meld": melds.index(Counter(move.on))}
+        for move in laid_off
+        for card in _in_order(move, rules)
+    ]
+    gained = [_joker_for(card, move.on) for move in swapped for card in move.card]
     to_hand = gained if form.get("joker_to_hand") else []
     used = Counter(card.physical for meld in melded for card in meld)
     used += Counter(card.physical for move in (*swapped, *laid_off) for card in move.card)
@@ -214,15 +211,8 @@ def _table(answers: TurnAnswers, form: Fields, rules: RuleSet) -> dict[str, Any]
         "before": [{"cards": write_cards(move.on), "own": move.own} for move in before],
         "hand_used": write_cards(tuple(used.elements())),
         "to_hand": write_cards(tuple(to_hand)),
-        "steps": steps,
+        "steps": [*lays[: len(plain)], *swaps, *lays[len(plain) :], *lay_offs],
     }
-
-
-def _place(on: Cards, before: Sequence[Move], laid: Sequence[Cards]) -> int | None:
-    """Return the number of a meld: one on the table, or one laid in this turn."""
-    wanted = Counter(on)
-    melds = [*(move.on for move in before), *laid]
-    return next((i for i, meld in enumerate(melds) if Counter(meld) == wanted), None)
 
 
 def _joker_for(card: Card, on: Cards) -> Card:
@@ -274,7 +264,7 @@ class TurnRuling:
     @property
     def is_whole(self) -> bool:
         """Whether every question is answered."""
-        return all(map(self.answers.answered, self.steps))
+        return not self.open_step
 
     @property
     def open_step(self) -> str:
@@ -285,11 +275,8 @@ class TurnRuling:
     def may_be_twins(self) -> bool:
         """Whether only the players can know if the discard is the card that was drawn."""
         codes = {problem.code for problem in self.findings}
-        return bool(codes & {"W_RETURNED", "E_RETURNED"}) and self._has_twins
-
-    @property
-    def _has_twins(self) -> bool:
-        return self.question is not None and self.question.rules.deck.packs > 1
+        several = self.question is not None and self.question.rules.deck.packs > 1
+        return several and bool(codes & {"W_RETURNED", "E_RETURNED"})
 
     @property
     def alternatives(self) -> list[Instead]:

@@ -17,7 +17,7 @@ from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n.findings import clause_words, rule_behind
 from scorekeeper.web.background import search_exactly
 from scorekeeper.web.context import language
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.blueprint import faults_of, game_or_404, page, pages
 from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.keys import Key, pack_keys
@@ -26,7 +26,7 @@ from scorekeeper.web.pages.referee.asked import asked_round
 from scorekeeper.web.pages.referee.turns import ROWS, judge_turn, sources_of
 from scorekeeper.wire.referee import HandQuestionSchema, MeldQuestionSchema, TurnQuestionSchema
 from scorekeeper.wire.referee_answers import remedy_words
-from scorekeeper.wire.strict import load
+from scorekeeper.wire.strict import StrictSchema, load
 
 TURN = ("before", "own", "hand_used", "after", "to_hand")
 """The fields of a turn; filling in any of them asks for a check."""
@@ -65,68 +65,51 @@ def table_referee(game_id: str) -> str:
 
 
 def _page(rules: RuleSet, game: Game | None = None) -> str:
-    usual = "turn" if game and request.method == "GET" and not request.args else "meld"
-    if request.values.get("ask", usual) == "turn":
-        return _turn_page(rules, game)
-    return _cards_page(rules, game)
-
-
-def _turn_page(rules: RuleSet, game: Game | None) -> str:
-    """Render the questions about a turn, and whether it was allowed."""
-    notation = language().notation
-    form = {"notation": notation, **request.values.to_dict()}
+    """Render the page for a turn, or the one for melds and hands."""
+    reads, lang = request.method != "POST", language()
+    form = {"notation": lang.notation, **request.values.to_dict()}
     form["notation"] = forms.notation_of(form)
-    asked = asked_round(rules, {**form, "ask": "turn"}, game, language())
+    form.setdefault("ask", "turn" if game and reads and not request.args else "meld")
+    asked = asked_round(rules, form, game, lang)
     rules = asked.rules
-    ruling = judge_turn(rules, form, asked.facts, language())
+    shown = {
+        "game": game,
+        "rules": rules,
+        "asked": asked,
+        "pack": pack_keys(form["notation"]),
+        "joker": Key(JOKER, str(JOKER)),
+        "rule_behind": lambda problem: rule_behind(problem, lang, rules),
+    }
+    if form["ask"] == "turn":
+        ruling = judge_turn(rules, form, asked.facts, lang)
+        return page(
+            "referee_turn.html",
+            form=form,
+            ruling=ruling,
+            answers=ruling.answers,
+            rows=range(ROWS),
+            sources=sources_of(rules),
+            two_cards=draws_two(rules, asked.facts.get("players")),
+            next_player=_next_player(form, game),
+            **shown,
+        )
+    form = {"has_laid": "yes", **form} if reads else form
     return page(
-        "referee_turn.html",
-        game=game,
-        rules=rules,
-        asked=asked,
+        "referee.html",
         form=form,
-        ruling=ruling,
-        answers=ruling.answers,
-        rows=range(ROWS),
-        sources=sources_of(rules),
-        two_cards=draws_two(rules, asked.facts.get("players")),
-        pack=pack_keys(form["notation"]),
-        joker=Key(JOKER, str(JOKER)),
-        next_player=_next_player(form, game),
-        rule_behind=lambda problem: rule_behind(problem, language(), rules),
+        ruling=judge(rules, form, asked.facts),
+        points_of=lambda melds: first_meld_points(melds, rules),
+        sources=SOURCES,
+        clause_words=lambda clause: clause_words(clause, lang, rules),
+        remedy_words=lambda remedy: remedy_words(remedy, lang),
+        **shown,
     )
 
 
 def _next_player(form: forms.Fields, game: Game | None) -> int | None:
     """Return the player after the chosen one."""
-    seat = whole(form.get("who", ""))
-    if game is None or not isinstance(seat, int):
-        return None
-    return (seat + 1) % len(game.players)
-
-
-def _cards_page(rules: RuleSet, game: Game | None = None) -> str:
-    notation = language().notation
-    usual = {} if request.method == "POST" else {"ask": "meld", "has_laid": "yes"}
-    form = {**usual, "notation": notation, **request.values.to_dict()}
-    form["notation"] = forms.notation_of(form)
-    asked = asked_round(rules, form, game, language())
-    rules = asked.rules
-    return page(
-        "referee.html",
-        game=game,
-        rules=rules,
-        asked=asked,
-        form=form,
-        ruling=judge(rules, form, asked.facts),
-        pack=pack_keys(notation),
-        joker=Key(JOKER, str(JOKER)),
-        points_of=lambda melds: first_meld_points(melds, rules),
-        sources=SOURCES,
-        rule_behind=lambda problem: rule_behind(problem, language(), rules),
-        clause_words=lambda clause: clause_words(clause, language(), rules),
-        remedy_words=lambda remedy: remedy_words(remedy, language()),
-    )
+    seat = whole_or_none(form.get("who", ""))
+    return None if game is None or seat is None else (seat + 1) % len(game.players)
 
 
 def judge(rules: RuleSet, form: forms.Fields, about: Mapping[str, Any]) -> Ruling:
@@ -146,11 +129,7 @@ def judge(rules: RuleSet, form: forms.Fields, about: Mapping[str, Any]) -> Rulin
 
 def _of_meld(form: forms.Fields, by: Mapping[str, Any]) -> Ruling:
     body = {"cards": form["cards"], "first": bool(form.get("first"))}
-    try:
-        question = load(MeldQuestionSchema(), {**by, **body})
-        return Ruling(meld=question.judge(), remarks=question.remarks)
-    except RuleError as error:
-        return Ruling(faults=faults_of(error.problems, _field))
+    return _judged("meld", MeldQuestionSchema(), {**by, **body})
 
 
 def _of_hand(form: forms.Fields, by: Mapping[str, Any]) -> Ruling:
@@ -159,11 +138,7 @@ def _of_hand(form: forms.Fields, by: Mapping[str, Any]) -> Ruling:
         "table": forms.lines(form.get("table", "")),
         "has_laid": bool(form.get("laid_before")),
     }
-    try:
-        question = load(HandQuestionSchema(), {**by, **body})
-        return Ruling(hand=search_exactly(question.judge), remarks=question.remarks)
-    except RuleError as error:
-        return Ruling(faults=faults_of(error.problems, _field))
+    return _judged("hand", HandQuestionSchema(), {**by, **body})
 
 
 def _of_turn(form: forms.Fields, by: Mapping[str, Any]) -> Ruling:
@@ -176,14 +151,19 @@ def _of_turn(form: forms.Fields, by: Mapping[str, Any]) -> Ruling:
         "to_hand": form.get("to_hand", ""),
         "has_laid": bool(form.get("has_laid")),
     }
+    return _judged("turn", TurnQuestionSchema(), {**by, **body}, len(others))
+
+
+def _judged(what: str, schema: StrictSchema, body: Mapping[str, Any], others: int = 0) -> Ruling:
+    """Return the answer to a question about ``what``, or why it cannot be read."""
     try:
-        question = load(TurnQuestionSchema(), {**by, **body})
-        return Ruling(turn=search_exactly(question.judge), remarks=question.remarks)
+        question = load(schema, body)
+        return Ruling(**{what: search_exactly(question.judge)}, remarks=question.remarks)
     except RuleError as error:
-        return Ruling(faults=faults_of(error.problems, lambda place: _field(place, len(others))))
+        return Ruling(faults=faults_of(error.problems, lambda place: _field(place, others)))
 
 
-def _field(place: Where, others: int = 0) -> str:
+def _field(place: Where, others: int) -> str:
     """Return the field of a path; own melds follow the others' but have a field of their own."""
     match place:
         case ("before", int(index), *_) if index >= others:

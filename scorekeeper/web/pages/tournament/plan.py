@@ -27,7 +27,11 @@ from scorekeeper.wire.strict import load
 from scorekeeper.wire.tournaments import PlanSchema
 
 TIES_SHOWN = 3
-SWITCHES = ("net", "pairs", "sit_out", "keep_apart", "split_clubs")
+OTHER_NAMES = {
+    **{"rules": "preset", "partners": "pairs"},
+    **{"scale": "places", "tie_breaks": "tie-0", "sit_out": "sat_out"},
+}
+"""The fields of facts that have another name in the form."""
 FIRST: Mapping[str, str] = {
     "format": "danish",
     "rounds": "3",
@@ -173,30 +177,29 @@ def _form_of(group: Group) -> MultiDict[str, str]:
         "fee": str(money.fee) if money else "",
         "kept": str(money.kept) if money and money.kept else "",
         "shares": " ".join(map(str, money.shares)) if money else FIRST["shares"],
-        "booked": "yes" if money and money.booked else "",
     }
-    on = (scale.net, plan.partners == 2, plan.remainder == "sit_out")
-    switches = dict(zip(SWITCHES, (*on, plan.keep_apart, plan.split_clubs), strict=True))
-    return MultiDict({**form, **{name: "yes" for name, value in switches.items() if value}})
+    switches = {
+        "net": scale.net,
+        "pairs": plan.partners == 2,
+        "sit_out": plan.remainder == "sit_out",
+        "keep_apart": plan.keep_apart,
+        "split_clubs": plan.split_clubs,
+        "booked": money and money.booked,
+    }
+    return MultiDict({**form, **{name: "yes" for name, is_on in switches.items() if is_on}})
 
 
 def _field(problem: Problem) -> Problem:
     """Return a problem at the field that its place is typed in."""
-    place = tuple(part for part in problem.path if isinstance(part, str))
-    name = place[-1] if place else ""
-    if place[:1] == ("rules",):
-        name = "hands" if name.startswith("end.") else "preset"
-    if "tie_breaks" in place:
-        name = "tie-0"
-    for table in ("left", "victory"):
-        if table in place:
-            name = table
-    if place == ("scale",):
-        name = "places"
-    if place == ("scale", "sit_out"):
-        name = "sat_out"
-    if place == ("partners",):
-        name = "pairs"
+    match tuple(part for part in problem.path if isinstance(part, str)):
+        case ("rules", *_, name):
+            name = "hands" if name.startswith("end.") else "preset"
+        case ("scale", "left" | "victory" as name, *_):
+            pass
+        case (*_, name):
+            name = OTHER_NAMES.get(name, name)
+        case _:
+            name = ""
     return Problem(problem.code, problem.facts, (name,))
 
 

@@ -78,7 +78,7 @@ class Clock:
 def clock(plan: Plan, one: Drawn | None) -> Clock | None:
     """Return the clock of a round; None without one, or if an import has an impossible time."""
     end = None if one is None or one.closed else end_of(one, plan.minutes)
-    if end is None or plan.minutes is None:
+    if end is None:
         return None
     left = int((end - datetime.now(UTC)).total_seconds())
     return Clock(end.strftime(TIME), plan.minutes * 60, max(0, left))
@@ -94,28 +94,24 @@ def table_cards(
 def _table_card(
     tournament: Tournament, one: Drawn, table: int, names: Sequence[str], lang: Language
 ) -> TableCard:
-    result = one.results.get(table)
-    rules = tournament.plan.rules
-    if result:
-        points = [lang.number(worth_of(each.worth, rules)) for each in result.performances]
-        best = [place == 1 for place in places_of(result.performances)]
-    else:
-        typed = one.typed.get(table, (None,) * len(one.tables[table]))
-        points = [lang.number(worth_of(each.worth, rules)) if each else "" for each in typed]
-        best = [False] * len(typed)
+    result, rules, entrants = one.results.get(table), tournament.plan.rules, one.tables[table]
+    typed = one.typed.get(table, (None,) * len(entrants))
+    known = result.performances if result else typed
+    points = [lang.number(worth_of(each.worth, rules)) if each else "" for each in known]
+    places = places_of(result.performances) if result else [0] * len(entrants)
     return TableCard(
         number=table + 1,
         game=one.games[table],
         places=tuple(
-            Place(names[entrant], number, first)
-            for entrant, number, first in zip(one.tables[table], points, best, strict=True)
+            Place(names[entrant], number, place == 1)
+            for entrant, number, place in zip(entrants, points, places, strict=True)
         ),
         is_open=result is None,
         stated=bool(result and result.source == "stated"),
         at=result.at if result else "",
         missing=tuple(
             names[entrant]
-            for entrant, number in zip(one.tables[table], points, strict=True)
+            for entrant, number in zip(entrants, points, strict=True)
             if not number and table in one.typed
         ),
     )

@@ -6,10 +6,9 @@ Watchers see the same page without its buttons.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from flask import Response, abort, redirect, request, session, url_for
+from flask import Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper.config import VERSION
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.group.tables import Stated, seats_of, worth_of
@@ -29,14 +28,13 @@ from scorekeeper.web.links import is_only_here
 from scorekeeper.web.pages.amounts import whole
 from scorekeeper.web.pages.blueprint import (
     Answer,
-    fingerprint,
     form_page,
     group_or_404,
     handle_form,
     page,
     pages,
 )
-from scorekeeper.web.pages.prepared import prepared_response
+from scorekeeper.web.pages.prepared import prepared_response, tag_of
 from scorekeeper.web.pages.tournament.shown import clock, rows, table_cards
 from scorekeeper.web.paper import TOURNAMENT_PAPERS, TournamentPaper
 from scorekeeper.wire.strict import load
@@ -68,13 +66,10 @@ def polled(
     A page without forms is the same for all readers of a version, and made once.
     """
     own = has_forms and right() == "pen"
-    form = f"-{session.get('csrf_token', '')[:8]}" if own else ""
-    look = "".join(fingerprint(f"{sheet}.css") for sheet in ("base", "club"))
-    tag = f"{what}-{group.version}-{language().code}{form}-{VERSION}-{look}"
+    tag = tag_of(what, group.version, ("base", "club"), has_form=own)
     if request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
-    depends_on = request.script_root, request.full_path, language().code
-    answer = Response(make()) if own else prepared_response(depends_on, tag, make)
+    answer = Response(make()) if own else prepared_response(tag, make)
     answer.set_etag(tag, weak=True)
     return answer
 
@@ -220,17 +215,15 @@ def _table_page(
     group_id: str, number: int, at_table: int, problems: Sequence[Problem] = (), **shown: Any
 ) -> str:
     group, now = there(group_id)
-    names, lang = entrant_names(group, now, language()), language()
-    card = table_cards(now, now.rounds[number - 1], names, lang)[at_table - 1]
-    entrants = now.rounds[number - 1].tables[at_table - 1]
-    result = now.rounds[number - 1].results.get(at_table - 1)
-    entries = tournaments.earlier_results(ledger(), group_id, number, at_table - 1)
-    typed = now.rounds[number - 1].typed.get(at_table - 1, ())
-    wrong = tournaments.why_not_counted(ledger(), now, now.rounds[number - 1], at_table - 1)
-    known = result.performances if result else typed
+    lang, one, table = language(), now.rounds[number - 1], at_table - 1
+    card = table_cards(now, one, entrant_names(group, now, lang), lang)[table]
+    entries = tournaments.earlier_results(ledger(), group_id, number, table)
+    wrong = tournaments.why_not_counted(ledger(), now, one, table)
+    result = one.results.get(table)
+    known = result.performances if result else one.typed.get(table, ())
     won = {
-        "wins": [one.wins + one.hand_wins if one else "" for one in known] or [""] * max(SIZES),
-        "hand_wins": [one.hand_wins if one else "" for one in known] or [""] * max(SIZES),
+        "wins": [each.wins + each.hand_wins if each else "" for each in known] or [""] * max(SIZES),
+        "hand_wins": [each.hand_wins if each else "" for each in known] or [""] * max(SIZES),
     }
     return form_page(
         "tournament_table.html",
@@ -243,7 +236,7 @@ def _table_page(
         won=won,
         counted=_counted(now.plan.scale),
         earlier=[_entry(event, now) for event in entries] if len(entries) > 1 else [],
-        players=[group.players[member] for member in seats_of(now, entrants)],
+        players=[group.players[member] for member in seats_of(now, one.tables[table])],
         form=request.form,
         **shown,
     )
@@ -308,8 +301,13 @@ def _standings_page(group: Group, now: Tournament, upto: int) -> str:
     lang = language()
     names = entrant_names(group, now, lang)
     found = standings(now, upto)
-    money = now.plan.money
-    told = purse(money, found) if money else None
+    prizes, told = [], ""
+    if money := now.plan.money:
+        won, unit = purse(money, found), money.unit
+        fees, kept = (money_words(amount, unit, lang) for amount in (won.fees, won.kept))
+        told = lang("tournament.prizes.told", fees=fees, kept=kept)
+        paid = won.prizes if upto else ()
+        prizes = [(names[one], money_words(amount, unit, lang)) for one, amount in paid]
     return page(
         "tournament_standings.html",
         group=group,
@@ -318,16 +316,8 @@ def _standings_page(group: Group, now: Tournament, upto: int) -> str:
         ranks=rows(found, names, now, upto, lang),
         ties=tie_break_words(now, lang),
         decision=first_decision(found, names, now, lang),
-        prizes=[(names[one], money_words(amount, money.unit, lang)) for one, amount in told.prizes]
-        if told and money and upto
-        else [],
-        told=told
-        and money
-        and lang(
-            "tournament.prizes.told",
-            fees=money_words(told.fees, money.unit, lang),
-            kept=money_words(told.kept, money.unit, lang),
-        ),
+        prizes=prizes,
+        told=told,
     )
 
 
@@ -340,29 +330,16 @@ def tournament_entrant(group_id: str, entrant: int) -> str:
     lang = language()
     one = next((each for each in standings(now) if each.entrant == entrant - 1), None)
     names = entrant_names(group, now, lang)
-    rounds = [
-        (
-            result,
-            [(line_words(line, lang), lang.number(line.points)) for line in result.lines],
-            []
-            if result.table is None
-            else [
-                names[other]
-                for other in now.rounds[result.number - 1].tables[result.table]
-                if other != entrant - 1
-            ],
-            lang.number(worth_of(result.worth or 0, now.plan.rules)),
-        )
-        for result in (one.rounds if one else ())
-    ]
-    return page(
-        "tournament_entrant.html",
-        group=group,
-        now=now,
-        one=one,
-        name=names[entrant - 1],
-        rounds=rounds,
-    )
+    rounds = []
+    for result in one.rounds if one else ():
+        tables = now.rounds[result.number - 1].tables
+        seated = () if result.table is None else tables[result.table]
+        others = [names[other] for other in seated if other != entrant - 1]
+        lines = [(line_words(line, lang), lang.number(line.points)) for line in result.lines]
+        points = lang.number(worth_of(result.worth or 0, now.plan.rules))
+        rounds.append((result, lines, others, points))
+    name = names[entrant - 1]
+    return page("tournament_entrant.html", group=group, now=now, one=one, name=name, rounds=rounds)
 
 
 @pages.get("/s/<group_id>/tournament/draws/<int:number>")
@@ -376,7 +353,6 @@ def tournament_draw(group_id: str, number: int) -> str:
     return page(
         "tournament_draw.html",
         group=group,
-        now=now,
         round=one,
         tables=table_cards(now, one, names, lang),
         out=[names[entrant] for entrant in one.out],
