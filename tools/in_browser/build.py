@@ -111,8 +111,7 @@ def npm_packages(work: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shutil.copy(SOURCES / "package.json", folder)
-    shutil.copy(SOURCES / "package-lock.json", work / "lock.json")
-    shutil.copy(work / "lock.json", installed)
+    installed.write_bytes(lock)
     install = ("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent")
     done = subprocess.run(install, cwd=folder, check=False, capture_output=True, text=True)
     if done.returncode:
@@ -175,7 +174,6 @@ class Site:
             icon=f"{shell}icon.svg",
             touch_icon=f"{shell}icon-180.png",
             manifest=manifest,
-            mark="",
         )
         self._text("index.html", page)
         self._text("licences.txt", "\n".join(licences()))
