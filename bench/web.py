@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench import evenings
-from bench.evenings import Evening, Request, read_request
+from bench.evenings import Evening, Request, read_request, record_request
 from bench.measuring import alternately
 from bench.requests import BOARD, ENTRY, HELP, HOME, RECORD, SERVE, SHEET
 from bench.serving import Served, once, serve, served
@@ -324,19 +324,10 @@ def long_game(pair: Pair) -> Row:
     )
 
 
-def open_table(ours: Served) -> dict[str, Any]:
+def open_table(ours: Served) -> Request:
     """Begin the example game; return the request that records its first round."""
     opened, rounds = open_example(ours)
-    return {
-        "method": "POST",
-        "path": f"/api/v1/games/{opened['id']}/rounds",
-        "headers": {
-            "Authorization": f"Bearer {opened['pen']}",
-            "Content-Type": "application/json",
-        },
-        "body": json.dumps(rounds[0]),
-        "expect": 201,
-    }
+    return record_request(opened["id"], opened["pen"], rounds[0])
 
 
 def open_example(ours: Served) -> tuple[Any, list[Any]]:
