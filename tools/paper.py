@@ -61,10 +61,10 @@ def game_of(body: Mapping[str, object]) -> Game:
     return score_evening(read_evening(json.dumps(body).encode()))
 
 
-def seasons_of(evenings: int) -> Iterator[tuple[str, Season, SeasonHistory]]:
+def seasons() -> Iterator[tuple[str, Season, SeasonHistory]]:
     """Yield the season of a group in every order, and how it came about."""
     with TemporaryDirectory() as folder, closing(open_ledger(Path(folder) / "s.sqlite")) as ledger:
-        settings = demo.DemoSettings(evenings, members=12, seed=1, until=TODAY, name="Stammtisch")
+        settings = demo.DemoSettings(40, members=12, seed=1, until=TODAY, name="Stammtisch")
         group = demo.make(ledger, settings).group
         for by in ORDERS:
             question = question_of({"by": by}, ledger.seasons.choices(group.id), TODAY)
@@ -97,7 +97,7 @@ def papers() -> Iterator[tuple[str, bytes]]:
         blank = [""] * min(4, preset(name).players.max)
         for size, up in (("A4", 1), ("A5", 2), ("A6", 4)):
             yield f"pad-{name}-{size}", pdf.blank_pad(preset(name), lang, blank, size=size, up=up)
-    for number, (by, table, history) in enumerate(seasons_of(40)):
+    for number, (by, table, history) in enumerate(seasons()):
         lang = language(LANGUAGES[number % len(LANGUAGES)])
         for size in pdf.SHEET_SIZES:
             yield f"season-{by}-{size}", pdf.season_table(table, lang, size=size, history=history)
