@@ -14,12 +14,13 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
 from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.services import demo
+from scorekeeper.services import demo, groups
 from scorekeeper.services.evening import read_evening, score_evening
 from scorekeeper.services.seasons import question_of, season
 from scorekeeper.services.statistics import season_history
 from scorekeeper.store import open_ledger
 from scorekeeper.store.season_history import SeasonHistory
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.queries import ORDERS
 from scorekeeper.wording.sheet import Words
 
@@ -65,7 +66,8 @@ def seasons() -> Iterator[tuple[str, Season, SeasonHistory]]:
     """Yield the season of a group in every order, and how it came about."""
     with TemporaryDirectory() as folder, closing(open_ledger(Path(folder) / "s.sqlite")) as ledger:
         settings = demo.DemoSettings(40, members=12, seed=1, until=TODAY, name="Stammtisch")
-        group = demo.make(ledger, settings).group
+        founded = demo.make(ledger, settings).group
+        group = groups.keep_rating(ledger, founded.id, on=True, write=Write())
         for by in ORDERS:
             question = question_of({"by": by}, ledger.seasons.choices(group.id), TODAY)
             history = season_history(ledger, group.id, question.span)
