@@ -21,7 +21,6 @@ from scorekeeper.pdf.layout import (
     PAGE_FORMATS,
     HeaderFooter,
     build,
-    register_fonts,
 )
 from scorekeeper.wording.systems import terms_in_words
 from scorekeeper.wording.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
@@ -96,7 +95,6 @@ class RulesCard:
 
     def print(self) -> bytes:
         """Return the card as a PDF file of one page."""
-        register_fonts()
         header_footer, lang = self.header_footer, self.lang
         page_format = header_footer.page_format
         body: Flowable = CardBody(
