@@ -204,6 +204,9 @@ class HeaderFooter:
         canvas.drawRightString(right, page_format.bottom + 1 * mm, self.footer[1])
 
 
+Part = tuple[HeaderFooter, Iterable[Flowable]]
+
+
 def build(
     story: Iterable[Flowable], header_footer: HeaderFooter, *, subject: str, language: str
 ) -> bytes:
@@ -213,7 +216,7 @@ def build(
 
 
 def build_parts(
-    parts: Sequence[tuple[HeaderFooter, Iterable[Flowable]]],
+    parts: Sequence[Part],
     *,
     title: str,
     subject: str,
@@ -285,9 +288,7 @@ def build_parts(
     return written.getvalue()
 
 
-def _joined(
-    parts: Sequence[tuple[HeaderFooter, Iterable[Flowable]]],
-) -> Iterator[Flowable]:
+def _joined(parts: Sequence[Part]) -> Iterator[Flowable]:
     for number, (_, story) in enumerate(parts):
         if number:
             yield NextPageTemplate(str(number))
