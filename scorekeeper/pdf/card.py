@@ -15,13 +15,7 @@ from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.card_body import CardBody, Cards, Item, Section, Text
 from scorekeeper.pdf.examples import Examples, cards_of
-from scorekeeper.pdf.layout import (
-    FOOTER_HEIGHT,
-    HEADER_HEIGHT,
-    PAGE_FORMATS,
-    HeaderFooter,
-    build,
-)
+from scorekeeper.pdf.layout import FOOTER_HEIGHT, HEADER_HEIGHT, PAGE_FORMATS, HeaderFooter, build
 from scorekeeper.wording.systems import terms_in_words
 from scorekeeper.wording.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
 
