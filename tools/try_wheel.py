@@ -1,7 +1,7 @@
 """Install the wheels of ``make dist`` as a stranger does, and play an evening with each.
 
-``python tools/try_wheel.py dist [PYTHON ...]`` tries pip, uvx and pipx, as far as they are here, in
-fresh environments outside of this checkout: uvx with each extra, the others, which take longer,
+``python tools/try_wheel.py dist [PYTHON ...]`` tries pip, and uvx and pipx if they are installed,
+in fresh environments outside of this checkout: uvx with each extra, the others, which take longer,
 with none. A compiled wheel is tried with pip and this Python, which has to be the one it is for.
 ``--at ADDRESS`` plays the evening on a server that runs already, such as a container. It needs the
 standard library only.
