@@ -269,16 +269,12 @@ def service_script() -> str:
 
 
 def words() -> dict[str, dict[str, Any]]:
-    """Return the words of the shell in all languages."""
+    """Return the words of the shell in all languages, without those of pages in the same file."""
+    areas = {code: read_area(code, "browser") for code in LANGUAGES}
     return {
-        code: {key: forms for key, forms in read_area(code, "browser").items() if is_shells(key)}
-        for code in LANGUAGES
+        code: {key: forms for key, forms in area.items() if key.startswith("browser.")}
+        for code, area in areas.items()
     }
-
-
-def is_shells(key: str) -> bool:
-    """Return whether the shell shows this sentence, and not a page."""
-    return key.startswith("browser.")
 
 
 def sizes(target: Path) -> Iterator[str]:
