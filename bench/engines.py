@@ -1,7 +1,6 @@
 """PostgreSQL with two processes, compared with SQLite, which is served by one."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -27,26 +26,15 @@ def measured(effort: Effort) -> Iterator[Row]:
     if (found := programs()) is None:
         note("PostgreSQL is not installed")
         return
-    with TemporaryDirectory() as folder, _database(found) as address:
-        processes = ("--processes", str(PROCESSES))
-        with (
-            served(*serve(Path(folder, "games.sqlite"))) as sqlite,
-            served(*serve(address), *processes) as postgres,
-        ):
-            both = Both(effort, postgres, sqlite)
-            yield both.compared("record a round", RECORD, open_table, RECORDED)
-            yield both.compared("304 of a game", GAME, _poll)
-
-
-@contextmanager
-def _database(found: Path) -> Iterator[str]:
-    """Yield the address of an empty database."""
-    server = Server(found)
-    server.start()
-    try:
-        yield server.new_database()
-    finally:
-        server.remove()
+    with (
+        TemporaryDirectory() as folder,
+        Server(found) as engine,
+        served(*serve(Path(folder, "games.sqlite"))) as sqlite,
+        served(*serve(engine.new_database()), "--processes", str(PROCESSES)) as postgres,
+    ):
+        both = Both(effort, postgres, sqlite)
+        yield both.compared("record a round", RECORD, open_table, RECORDED)
+        yield both.compared("304 of a game", GAME, _poll)
 
 
 def _poll(server: Served) -> dict[str, Any]:

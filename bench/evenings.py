@@ -57,17 +57,21 @@ def begun(data: Path, rounds: int) -> Evening:
     for phone in WATCHERS:
         ledger.rights.remember(phone, game.id, watch)
     ledger.close()
-    return Evening(f"/g/{game.id}", next_round(game, pen))
+    return Evening(f"/g/{game.id}", record_request(game.id, pen, won_round(len(game.players))))
 
 
-def next_round(game: Game, pen: str) -> Request:
-    """Return the request that records a round by points, which the first player has won."""
-    losers = [{"points": POINTS}] * (len(game.players) - 1)
+def won_round(players: int) -> dict[str, Any]:
+    """Return a round by points, which the first player has won."""
+    return {"outcome": "out", "winner": 0, "seats": [{}, *[{"points": POINTS}] * (players - 1)]}
+
+
+def record_request(game: str, pen: str, facts: dict[str, Any]) -> Request:
+    """Return the request that records a round."""
     return {
         "method": "POST",
-        "path": f"/api/v1/games/{game.id}/rounds",
+        "path": f"/api/v1/games/{game}/rounds",
         "headers": {"Authorization": f"Bearer {pen}", "Content-Type": "application/json"},
-        "body": json.dumps({"outcome": "out", "winner": 0, "seats": [{}, *losers]}),
+        "body": json.dumps(facts),
         "expect": 201,
     }
 

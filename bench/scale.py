@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from statistics import median
@@ -22,7 +23,7 @@ import click
 from bench.crowd import ROUNDS, Crowd, browser, fill
 from bench.requests import BOARD, CHECK, CHECK_NEW, GROUP, HOME, RECORD, SERVE
 from bench.serving import Served, once, serve, served
-from bench.table import Bar, Effort, Row, at_most, format_seconds, note, under
+from bench.table import Effort, Row, at_most, format_seconds, note, under
 from scorekeeper.store import open_ledger, read_ledger
 from tools.postgres_server import Server, programs
 
@@ -134,12 +135,8 @@ def on_both(counts: Sequence[int], turns: int, folder: Path | None = None) -> It
     if (found := programs()) is None:
         note("PostgreSQL is not installed")
         return
-    server = Server(found)
-    server.start()
-    try:
+    with Server(found) as server:
         yield from compared(counts, turns, lambda games: filled(server.new_database(), games))
-    finally:
-        server.remove()
 
 
 def compared(
@@ -243,48 +240,23 @@ def checked(games: int, place: Place) -> Iterator[Row]:
 
 def growth(few: Site, many: Site) -> Iterator[Row]:
     """Yield rows that compare a file of many games with one of few."""
-    ready, before = many.server.ready, few.server.ready
-    bar = at_most(ready, READY_S, " s")
-    yield grown_line(
-        "ready",
-        SERVE,
-        few,
-        many,
-        (format_seconds(ready), format_seconds(before)),
-        ready / before,
-        bar,
-    )
+
+    def row(
+        what: str, request: str, shown: Callable[[float], str], own: float, before: float
+    ) -> Row:
+        baseline = f"{shown(before)} ({few.work})"
+        return Row(what=what, request=request, work=many.work, ours=shown(own),
+                   baseline=baseline, ratio=own / before)  # fmt: skip
+
+    ready = row("ready", SERVE, format_seconds, many.server.ready, few.server.ready)
+    yield replace(ready, bars=(at_most(many.server.ready, READY_S, " s"),))
     for what, times in many.times.items():
         own, before = median(times), median(few.times[what])
         bars = (at_most(own / before, GROWTH),) if what in BARRED else ()
-        both = f"{own:.1f} ms", f"{before:.1f} ms"
-        yield grown_line(what, REQUESTS[what], few, many, both, own / before, *bars)
-    own, before = many.server.megabytes, few.server.megabytes
-    both = f"{own:.0f} MB", f"{before:.0f} MB"
+        yield replace(row(what, REQUESTS[what], "{:.1f} ms".format, own, before), bars=bars)
     all_of_them = ", ".join(dict.fromkeys(REQUESTS.values()))
-    yield grown_line("memory", all_of_them, few, many, both, own / before)
-
-
-def grown_line(
-    what: str,
-    request: str,
-    few: Site,
-    many: Site,
-    both: tuple[str, str],
-    ratio: float,
-    *bars: Bar,
-) -> Row:
-    """Return the row of one kind of request."""
-    own, before = both
-    return Row(
-        what=what,
-        request=request,
-        work=many.work,
-        ours=own,
-        baseline=f"{before} ({few.work})",
-        ratio=ratio,
-        bars=bars,
-    )
+    own, before = many.server.megabytes, few.server.megabytes
+    yield row("memory", all_of_them, "{:.0f} MB".format, own, before)
 
 
 def recovered(games: int, place: Place) -> Row:

@@ -87,9 +87,7 @@ class Served:
 def served(*command: str, **settings: str) -> Iterator[Served]:
     """Start a server; yield it after its first answer."""
     begun = time.perf_counter()
-    environment = (
-        os.environ | {"SCOREKEEPER_BACKUPS": "off"} | settings
-    )  # no backups during measurements
+    environment = os.environ | {"SCOREKEEPER_BACKUPS": "off"} | settings
     process = subprocess.Popen(
         [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=environment
     )

@@ -180,14 +180,10 @@ def setting(effort: Effort) -> str:
 
 def commit() -> str:
     """Return the commit of the code, with a plus if there are uncommitted changes."""
-    return command_output("git", "describe", "--always", "--dirty=+", "--exclude=*")
-
-
-def command_output(*command: str) -> str:
-    """Return the output of a program; empty if it is not installed."""
+    command = ("git", "describe", "--always", "--dirty=+", "--exclude=*")
     try:
         return subprocess.run(command, capture_output=True, text=True).stdout.strip()
-    except OSError:
+    except OSError:  # git is not installed
         return ""
 
 

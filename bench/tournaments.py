@@ -4,7 +4,6 @@ A draw and the first reader of the standings take processor time; what the table
 waited for over HTTP, because phones at fifty tables share one disk.
 """
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
+from bench.evenings import record_request, won_round
 from bench.measuring import Runner, alternately, compare
 from bench.requests import DRAW, RECORD, STANDINGS
 from bench.serving import Served, serve, served
@@ -110,7 +110,7 @@ def writing(effort: Effort, folder: Path) -> Row:
     group_id = begun(ledger, ENTRANTS)
     now = tournaments.tournament_of(ledger.group(group_id))
     records = [
-        record(game, ledger.link_secret(game, "pen") or "", len(seats))
+        record_request(game, ledger.link_secret(game, "pen") or "", won_round(len(seats)))
         for game, seats in zip(now.rounds[0].games, now.rounds[0].tables, strict=True)
     ]
     ledger.close()
@@ -144,18 +144,6 @@ def begun(ledger: Ledger, entrants: int) -> str:
     tournaments.enter(ledger, group_id, entries, Write())
     tournaments.draw_round(ledger, group_id, Write())
     return group_id
-
-
-def record(game: str, pen: str, seats: int) -> dict[str, Any]:
-    """Return the request by which a table records a round that its first seat has won."""
-    left = [{"points": 15}] * (seats - 1)
-    return {
-        "method": "POST",
-        "path": f"/api/v1/games/{game}/rounds",
-        "headers": {"Authorization": f"Bearer {pen}", "Content-Type": "application/json"},
-        "body": json.dumps({"outcome": "out", "winner": 0, "seats": [{}, *left]}),
-        "expect": 201,
-    }
 
 
 # ---- reading -------------------------------------------------------------------------

@@ -94,7 +94,7 @@ const stopped = () => worker && new Promise((done) => {
 // Nothing runs yet and no other tab is at work: the moment for a version that waits.
 async function updated({ waiting: next }) {
   if (!next) return false;
-  const taken = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+  const taken = newController();
   next.postMessage("take over");
   await taken;
   location.reload();
@@ -118,9 +118,10 @@ async function run() {
 
 async function controlled() {
   await navigator.serviceWorker.ready;
-  if (navigator.serviceWorker.controller) return;
-  await new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+  if (!navigator.serviceWorker.controller) await newController();
 }
+
+const newController = () => new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
 
 function launch() {
   worker = new Worker(new URL("./python.js", import.meta.url), { type: "module" });

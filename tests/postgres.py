@@ -18,10 +18,8 @@ def started(users_folder: Path, *, syncs: bool) -> Iterator[Server]:
         if "CI" in os.environ:
             pytest.fail("PostgreSQL is not installed")
         pytest.skip("optional engine: apt-get install postgresql to test it here; CI always does")
-    server = Server(found, syncs=syncs)
-    server.start()
-    yield server
-    server.remove()
+    with Server(found, syncs=syncs) as server:
+        yield server
 
     kept = users_folder.glob(f"*{server.folder.name}*")  # keys of its databases
     assert list(kept) == []

@@ -24,6 +24,7 @@ from scorekeeper.i18n.catalogue import (
     Forms,
     area_path,
     read_area,
+    read_catalogue,
 )
 
 ROOT = Path(__file__).parents[1]
@@ -67,7 +68,6 @@ def _texts() -> Iterator[str | Join]:
     for path in sorted((ROOT / "templates").rglob("*.*")):
         source = Environment(autoescape=True).parse(path.read_text(encoding="utf-8"))
         yield from _texts_of_template(source)
-
     for path in sorted((ROOT / "browser").glob("*.*")):
         yield from _texts_of_script(path.read_text(encoding="utf-8"))
 
@@ -117,7 +117,7 @@ def _pattern(join: Join) -> re.Pattern[str]:
 def unused() -> Iterator[str]:
     """Yield every key that neither code nor templates use."""
     sources = Sources()
-    for key in sentences(LANGUAGES[0]):
+    for key in read_catalogue(LANGUAGES[0]):
         if not sources.use(key):
             yield f"{key}: nothing uses it"
 
@@ -125,15 +125,9 @@ def unused() -> Iterator[str]:
 # ---- what is not translated yet ------------------------------------------------------
 
 
-def sentences(code: str) -> Catalogue:
-    """Return the sentences of a language, as far as it has files."""
-    areas = (area for area in AREAS if area_path(code, area).exists())
-    return {key: forms for area in areas for key, forms in read_area(code, area).items()}
-
-
 def to_translate() -> Catalogue:
     """Return the English sentences of three or more words."""
-    known = sentences(ENGLISH)
+    known = read_catalogue(ENGLISH)
     return {key: known[key] for key in known if key not in NAMES and is_long(known[key])}
 
 
@@ -154,7 +148,7 @@ def untranslated(own: Catalogue) -> list[str]:
 def still_english() -> Iterator[str]:
     """Yield a line for each language that readers get English sentences in."""
     for code in LANGUAGES:
-        if code != ENGLISH and (keys := untranslated(sentences(code))):
+        if code != ENGLISH and (keys := untranslated(read_catalogue(code))):
             yield f"{code}: {len(keys)} sentences are still English: {', '.join(keys[:5])}, ..."
 
 
@@ -162,7 +156,9 @@ def unfinished() -> Iterator[str]:
     """Yield how far each language is that readers are not offered yet."""
     for folder in sorted(area_path(ENGLISH, AREAS[0]).parents[1].iterdir()):
         if folder.name not in LANGUAGES and any(folder.glob("*.po")):
-            left, all_of = len(untranslated(sentences(folder.name))), len(to_translate())
+            areas = (area for area in AREAS if area_path(folder.name, area).exists())
+            begun = {k: v for area in areas for k, v in read_area(folder.name, area).items()}
+            left, all_of = len(untranslated(begun)), len(to_translate())
             yield f"{folder.name}: {left} of {all_of} sentences to translate; not offered yet"
 
 

@@ -176,10 +176,10 @@ def stage(area: Area) -> str:
 
 def generated(area: Area, jobs: int) -> list[str]:
     """Make the mutants of all modules and return their names, sorted."""
-    command = "from mutmut.__main__ import *; " + "; ".join(
-        ("copy_src_dir()", "copy_also_copy_files()", "setup_source_paths()")
+    command = (
+        "from mutmut.__main__ import *; copy_src_dir(); copy_also_copy_files();"
+        f" setup_source_paths(); create_mutants({jobs})"
     )
-    command += f"; create_mutants({jobs})"
     subprocess.run(
         [sys.executable, "-c", command],
         cwd=area.copy,

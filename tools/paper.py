@@ -14,12 +14,13 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
 from scorekeeper.domain.rules.presets import PRESETS, preset
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.services import demo
+from scorekeeper.services import demo, groups
 from scorekeeper.services.evening import read_evening, score_evening
 from scorekeeper.services.seasons import question_of, season
 from scorekeeper.services.statistics import season_history
 from scorekeeper.store import open_ledger
 from scorekeeper.store.season_history import SeasonHistory
+from scorekeeper.store.writes import Write
 from scorekeeper.wire.queries import ORDERS
 from scorekeeper.wording.sheet import Words
 
@@ -61,11 +62,12 @@ def game_of(body: Mapping[str, object]) -> Game:
     return score_evening(read_evening(json.dumps(body).encode()))
 
 
-def seasons_of(evenings: int) -> Iterator[tuple[str, Season, SeasonHistory]]:
+def seasons() -> Iterator[tuple[str, Season, SeasonHistory]]:
     """Yield the season of a group in every order, and how it came about."""
     with TemporaryDirectory() as folder, closing(open_ledger(Path(folder) / "s.sqlite")) as ledger:
-        settings = demo.DemoSettings(evenings, members=12, seed=1, until=TODAY, name="Stammtisch")
-        group = demo.make(ledger, settings).group
+        settings = demo.DemoSettings(40, members=12, seed=1, until=TODAY, name="Stammtisch")
+        founded = demo.make(ledger, settings).group
+        group = groups.keep_rating(ledger, founded.id, on=True, write=Write())
         for by in ORDERS:
             question = question_of({"by": by}, ledger.seasons.choices(group.id), TODAY)
             history = season_history(ledger, group.id, question.span)
@@ -97,7 +99,7 @@ def papers() -> Iterator[tuple[str, bytes]]:
         blank = [""] * min(4, preset(name).players.max)
         for size, up in (("A4", 1), ("A5", 2), ("A6", 4)):
             yield f"pad-{name}-{size}", pdf.blank_pad(preset(name), lang, blank, size=size, up=up)
-    for number, (by, table, history) in enumerate(seasons_of(40)):
+    for number, (by, table, history) in enumerate(seasons()):
         lang = language(LANGUAGES[number % len(LANGUAGES)])
         for size in pdf.SHEET_SIZES:
             yield f"season-{by}-{size}", pdf.season_table(table, lang, size=size, history=history)

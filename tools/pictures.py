@@ -174,9 +174,9 @@ class Tour:
         game = self.ledger.game(game_id)
         head = self.ledger.head(game_id)
         paper = score_sheet(Words(game, self.lang), head=head)
-        save(rendered(paper, 1.2), f"sheet.{self.lang.code}.png")
+        save(rendered(paper), f"sheet.{self.lang.code}.png")
         pad = blank_pad(game.rules, self.lang, NAMES, size="A5")
-        save(rendered(pad, 1.2), f"pad.{self.lang.code}.png")
+        save(rendered(pad), f"pad.{self.lang.code}.png")
 
     def look_at_a_group(self) -> None:
         """Show a group with four evenings."""
@@ -184,11 +184,8 @@ class Tour:
         founded = demo.make(self.ledger, settings)
         self.ledger.rights.remember(self.lang.code, founded.group.id, founded.pen)
         for name, path in (("group", ""), ("season", "/season"), ("money", "/money")):
-            self.look(name, f"/s/{founded.group.id}{path}")
-
-    def look(self, name: str, path: str) -> None:
-        self.page.goto(self.address + path)
-        self.take(name)
+            self.page.goto(f"{self.address}/s/{founded.group.id}{path}")
+            self.take(name)
 
     def press(self, key: str) -> None:
         """Press the button with this label."""
@@ -204,10 +201,10 @@ class Tour:
         save(Image.open(BytesIO(self.page.screenshot())), f"{name}.{self.lang.code}.png")
 
 
-def rendered(paper: bytes, scale: float) -> Image.Image:
+def rendered(paper: bytes) -> Image.Image:
     """Return the first page of a PDF as a picture."""
     with pypdfium2.PdfDocument(paper) as document:
-        picture: Image.Image = document[0].render(scale=scale).to_pil()
+        picture: Image.Image = document[0].render(scale=1.2).to_pil()
     return picture
 
 

@@ -83,7 +83,11 @@ class Server:
     def _control(self, *arguments: object) -> None:
         self.run("pg_ctl", "-w", "-t", PATIENCE_S, "-D", self.data, *arguments)
 
-    def remove(self) -> None:
+    def __enter__(self) -> "Server":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Stop the server and delete its files."""
         self.stop()
         shutil.rmtree(self.folder)

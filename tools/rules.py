@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,6 +41,10 @@ SOURCES = ("000", "001", "002", "003", "004", "dec")
 PLAYERS = evenings.SEATS
 SETTLED = {"minus": "german-family", "plus": "luxembourg", "net": "knock-rummy"}
 """The preset on whose page a settlement example appears, by the measure it settles."""
+
+
+bare = partial(RoundScore, verification="unverified", lines=())
+"""A round of points without the cards behind them."""
 
 
 class Example(NamedTuple):
@@ -257,21 +262,18 @@ def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[Rou
     """Return the rules and rounds of a settlement example."""
     measure = facts.get("measure", "net")
     value = facts.get("point_value", "1" if "due" in facts else None)
-    terms = {"mode": "balance" if "due" in facts else facts.get("mode", "pairwise")}
-    terms |= {"point_value": value, "measure": measure}
-    terms |= {name: facts[name] for name in ("unit", "payable") if name in facts}
-    terms |= {"stake": facts.get("stake", "0")}
+    mode = "balance" if "due" in facts else facts.get("mode", "pairwise")
+    terms = {"mode": mode, "point_value": value, "measure": measure, "stake": "0"}
+    terms |= {name: facts[name] for name in ("unit", "payable", "stake") if name in facts}
     terms = {f"settle.{name}": wished for name, wished in terms.items()}
     if "stake" in facts:  # due once the game is over
         terms |= {"rank.measure": measure, "end.mode": "rounds", "end.rounds": len(facts["rounds"])}
     tables = [[None if n == "-" else n for n in table] for table in facts.get("rounds", ())]
     scores = [
-        RoundScore(
+        bare(
             outcome="out",
             winner=None,
-            verification="unverified",
             scores=tuple(None if n is None else counted(n, measure) for n in table),
-            lines=(),
         )
         for table in tables or [facts["due"]]
     ]
@@ -288,21 +290,13 @@ def counted(points: int, measure: str) -> SeatScore:
 def scored(one: Any, reduction: int) -> RoundScore:
     """Return a round of bare numbers: minus, plus, winner."""
     if one == "cancelled":
-        none = (SeatScore(), SeatScore())
-        return RoundScore(
-            outcome="cancelled", winner=None, verification="unverified", scores=none, lines=()
-        )
+        return bare(outcome="cancelled", winner=None, scores=(SeatScore(), SeatScore()))
     minus, plus, winner = one
-    return RoundScore(
-        outcome="out",
-        winner=winner,
-        verification="unverified",
-        scores=tuple(
-            None if m == "-" else SeatScore(m, p, reduction if seat == winner else 0)
-            for seat, (m, p) in enumerate(zip(minus, plus, strict=True))
-        ),
-        lines=(),
+    scores = tuple(
+        None if m == "-" else SeatScore(m, p, reduction if seat == winner else 0)
+        for seat, (m, p) in enumerate(zip(minus, plus, strict=True))
     )
+    return bare(outcome="out", winner=winner, scores=scores)
 
 
 # ---- one page ------------------------------------------------------------------------

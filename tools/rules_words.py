@@ -3,100 +3,49 @@
 from collections.abc import Iterator
 
 from scorekeeper.domain.referee.facts import Turn
-from scorekeeper.i18n import Language
+from scorekeeper.i18n import LANGUAGES, Language
 
 WORDS = {
-    "de": {
-        "played": "So wird gespielt",
-        "rule": "Regel",
-        "option": "Option",
-        "source": "Quelle",
-        "bold": "**Fett**: anders als beim deutschen Familien-Rommé.",
-        "examples": "Durchgerechnete Beispiele",
-        "melds": "Meldungen",
-        "rounds": "Runden",
-        "arrange": "Was mindestens bleibt",
-        "referee": "Züge am Tisch",
-        "sheet": "Ein ganzer Abend",
-        "settlement": "Abrechnung",
-        "cards": "Karten",
-        "verdict": "Ergebnis",
-        "table": "auf dem Tisch",
-        "robbed": "geräubert",
-        "left": "es bleibt",
-        "all": "alle Regelsysteme",
-        "exchange": "getauscht gegen",
-    },
-    "en": {
-        "played": "How it is played",
-        "rule": "Rule",
-        "option": "Option",
-        "source": "Source",
-        "bold": "**Bold**: different from German Family Rommé.",
-        "examples": "Worked examples",
-        "melds": "Melds",
-        "rounds": "Rounds",
-        "arrange": "The least that is left",
-        "referee": "Turns on the table",
-        "sheet": "A whole evening",
-        "settlement": "Settlement",
-        "cards": "Cards",
-        "verdict": "Result",
-        "table": "on the table",
-        "robbed": "robbed",
-        "left": "left over",
-        "all": "all rule systems",
-        "exchange": "swapped for",
-    },
-    "lb": {
-        "played": "Esou gëtt gespillt",
-        "rule": "Reegel",
-        "option": "Optioun",
-        "source": "Quell",
-        "bold": "**Fett**: anescht wéi beim däitsche Familljen-Rommé.",
-        "examples": "Duerchgerechent Beispiller",
-        "melds": "Kombinatiounen",
-        "rounds": "Ronnen",
-        "arrange": "Wat op d’mannst bleift",
-        "referee": "Zich um Dësch",
-        "sheet": "E ganzen Owend",
-        "settlement": "Ofrechnung",
-        "cards": "Kaarten",
-        "verdict": "Resultat",
-        "table": "um Dësch",
-        "robbed": "geraibert",
-        "left": "et bleift",
-        "all": "all Reegelsystemer",
-        "exchange": "getosch géint",
-    },
-    "fr": {
-        "played": "Comment on joue",
-        "rule": "Règle",
-        "option": "Option",
-        "source": "Source",
-        "bold": "**En gras**\u202f: autrement qu’au rami familial allemand.",
-        "examples": "Exemples calculés",
-        "melds": "Combinaisons",
-        "rounds": "Manches",
-        "arrange": "Ce qui reste au minimum",
-        "referee": "Tours sur la table",
-        "sheet": "Une soirée entière",
-        "settlement": "Comptes",
-        "cards": "Cartes",
-        "verdict": "Résultat",
-        "table": "sur la table",
-        "robbed": "volé",
-        "left": "il reste",
-        "all": "toutes les variantes",
-        "exchange": "échangé contre",
-    },
+    "played": ("So wird gespielt", "How it is played", "Esou gëtt gespillt", "Comment on joue"),
+    "rule": ("Regel", "Rule", "Reegel", "Règle"),
+    "option": ("Option", "Option", "Optioun", "Option"),
+    "source": ("Quelle", "Source", "Quell", "Source"),
+    "bold": (
+        "**Fett**: anders als beim deutschen Familien-Rommé.",
+        "**Bold**: different from German Family Rommé.",
+        "**Fett**: anescht wéi beim däitsche Familljen-Rommé.",
+        "**En gras**\u202f: autrement qu’au rami familial allemand.",
+    ),
+    "examples": (
+        "Durchgerechnete Beispiele",
+        "Worked examples",
+        "Duerchgerechent Beispiller",
+        "Exemples calculés",
+    ),
+    "melds": ("Meldungen", "Melds", "Kombinatiounen", "Combinaisons"),
+    "rounds": ("Runden", "Rounds", "Ronnen", "Manches"),
+    "arrange": (
+        "Was mindestens bleibt",
+        "The least that is left",
+        "Wat op d’mannst bleift",
+        "Ce qui reste au minimum",
+    ),
+    "referee": ("Züge am Tisch", "Turns on the table", "Zich um Dësch", "Tours sur la table"),
+    "sheet": ("Ein ganzer Abend", "A whole evening", "E ganzen Owend", "Une soirée entière"),
+    "settlement": ("Abrechnung", "Settlement", "Ofrechnung", "Comptes"),
+    "cards": ("Karten", "Cards", "Kaarten", "Cartes"),
+    "verdict": ("Ergebnis", "Result", "Resultat", "Résultat"),
+    "table": ("auf dem Tisch", "on the table", "um Dësch", "sur la table"),
+    "robbed": ("geräubert", "robbed", "geraibert", "volé"),
+    "left": ("es bleibt", "left over", "et bleift", "il reste"),
+    "all": ("alle Regelsysteme", "all rule systems", "all Reegelsystemer", "toutes les variantes"),
+    "exchange": ("getauscht gegen", "swapped for", "getosch géint", "échangé contre"),
 }
-"""Words used only by these pages, by language."""
-"""Words that are in no catalogue."""
+"""Words that are in no catalogue, in the order of ``LANGUAGES``."""
 
 
 def phrase(key: str, lang: Language) -> str:
-    return WORDS[lang.code][key]
+    return WORDS[key][LANGUAGES.index(lang.code)]
 
 
 def headed(lang: Language, *keys: str) -> Iterator[str]:

@@ -54,7 +54,7 @@ def main() -> None:
     if unknown := set(arguments.bars) - set(names):
         parser.error(f"no such bar: {' '.join(sorted(unknown))}")
     if arguments.table:
-        put_into(arguments.table)
+        write_between(arguments.table, f"\n{table(load_results())}", MARKS)
         return
     os.environ |= {"SOAK": str(arguments.share), "SEED": arguments.seed}
     bars.SOAK = arguments.share
@@ -93,20 +93,11 @@ class Attempt:
         files = {
             path for (tried, _), found in bars.proofs().items() for path in found if tried == bar.id
         }
-        pytest = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-p",
-            "no:cacheprovider",
-            "--tb=short",
-            "-rP",
-            "-o",
-            "faulthandler_timeout=0",
-        ]
+        options = ["-p", "no:cacheprovider", "--tb=short", "-rP", "-o", "faulthandler_timeout=0"]
+        options += [f"--bar={bar.id}", f"--bars-to={self.counts}"]
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [*pytest, f"--bar={bar.id}", f"--bars-to={self.counts}", *sorted(files)],
+                [sys.executable, "-m", "pytest", *options, *sorted(files)],
                 cwd=ROOT,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -225,11 +216,6 @@ def required_of(bar: Bar) -> str:
 
 def clock(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds > 99 else f"{seconds:.0f} s"
-
-
-def put_into(page: Path) -> None:
-    """Write the table between the marks of a page."""
-    write_between(page, f"\n{table(load_results())}", MARKS)
 
 
 if __name__ == "__main__":

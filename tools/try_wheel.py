@@ -1,7 +1,7 @@
 """Install the wheels of ``make dist`` as a stranger does, and play an evening with each.
 
-``python tools/try_wheel.py dist [PYTHON ...]`` tries pip, uvx and pipx, as far as they are here, in
-fresh environments outside of this checkout: uvx with each extra, the others, which take longer,
+``python tools/try_wheel.py dist [PYTHON ...]`` tries pip, and uvx and pipx if they are installed,
+in fresh environments outside of this checkout: uvx with each extra, the others, which take longer,
 with none. A compiled wheel is tried with pip and this Python, which has to be the one it is for.
 ``--at ADDRESS`` plays the evening on a server that runs already, such as a container. It needs the
 standard library only.
@@ -14,7 +14,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -67,8 +68,9 @@ def try_command(command: list[str], extra: str, folder: Path) -> None:
             found = re.search(r"http://\S+:\d+", server.stdout.readline())
             assert found, "the server did not start"
             play(found[0])
-            photograph = request(found[0], "POST", f"{API}/cards/recognise", b"", "text/plain")
-            assert photograph.status == (415 if extra == "[camera]" else 501), photograph.status
+            plain = {"Content-Type": "text/plain"}
+            photograph = status(found[0], "POST", f"{API}/cards/recognise", plain)
+            assert photograph == (415 if extra == "[camera]" else 501), photograph
         finally:
             server.terminate()
     assert server.returncode == 0, server.returncode
@@ -78,26 +80,12 @@ def try_command(command: list[str], extra: str, folder: Path) -> None:
         assert refused.returncode and "scorekeeper[postgres]" not in refused.stderr, refused.stderr
 
 
-class Answer:
-    """A status and a body."""
-
-    def __init__(self, status: int, body: bytes) -> None:
-        self.status, self.body = status, body
-
-
-def request(
-    address: str, method: str, path: str, body: bytes | None = None, kind: str = ""
-) -> Answer:
-    """Send one request and return its answer."""
+def status(address: str, method: str, path: str, headers: Mapping[str, str] = {}) -> int:
+    """Send one request and return the status of its answer."""
     url = urlsplit(address)
-    connection = HTTPConnection(url.netloc, timeout=60)
-    try:
-        headers = {"Content-Type": kind} if kind else {}
-        connection.request(method, url.path.rstrip("/") + path, body, headers)
-        answer = connection.getresponse()
-        return Answer(answer.status, answer.read())
-    finally:
-        connection.close()
+    with closing(HTTPConnection(url.netloc, timeout=60)) as connection:
+        connection.request(method, url.path.rstrip("/") + path, headers=headers)
+        return connection.getresponse().status
 
 
 def play(address: str) -> None:
@@ -105,7 +93,7 @@ def play(address: str) -> None:
     from scorekeeper_client import Server  # type: ignore[import-not-found]  # from its wheel
 
     for page in ("/", "/healthz", "/new"):
-        assert request(address, "GET", page).status == 200, page
+        assert status(address, "GET", page) == 200, page
     stake = {"point_value": "1/10", "unit": "ct"}
     game = Server(address).new_game("Friday", "german-family", NAMES, stake=stake)
     for points, winner in ROUNDS:

@@ -168,9 +168,9 @@ def _totals(game: Game, word: Wording) -> Iterator[CsvRow]:
 
 def _settlement(game: Game, word: Wording) -> Iterator[CsvRow]:
     yield "player", "points", "stake", *MONEY_COLUMNS, "payable"
-    settled = game.settlement()
-    for side, name in enumerate(game.sides if settled else ()):
-        assert settled
+    if not (settled := game.settlement()):
+        return
+    for side, name in enumerate(game.sides):
         balance = settled.balances[side] if settled.balances else ""
         stake = decimal(settled.stakes[side]) if settled.stakes else ""
         yield escape_formulas(name), balance, stake, *_side_money_cells(settled, side, game)

@@ -20,12 +20,7 @@ from scorekeeper.domain.rounds.marks import Mark, box, ending, extras
 from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.domain.rules.plan import PlanKind, PlanRow
 from scorekeeper.domain.rules.presets import Deviation
-from scorekeeper.i18n.catalogue import (
-    PLACEHOLDER,
-    Sentences,
-    catalogue_problems,
-    plural_of,
-)
+from scorekeeper.i18n.catalogue import PLACEHOLDER, Sentences, catalogue_problems, plural_of
 from scorekeeper.i18n.elision import joined
 from scorekeeper.i18n.formats import Formats
 from scorekeeper.i18n.languages import LANGUAGES

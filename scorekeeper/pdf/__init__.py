@@ -65,8 +65,7 @@ def score_sheet(
     from scorekeeper.pdf.layout import PAGE_FORMATS
     from scorekeeper.pdf.sheet import ScoreSheet
 
-    page_format = PAGE_FORMATS[size]
-    return ScoreSheet(words, page_format, head, address, details, found_at).print()
+    return ScoreSheet(words, PAGE_FORMATS[size], head, address, details, found_at).print()
 
 
 def score_sheets(

@@ -15,14 +15,7 @@ from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.card_body import CardBody, Cards, Item, Section, Text
 from scorekeeper.pdf.examples import Examples, cards_of
-from scorekeeper.pdf.layout import (
-    FOOTER_HEIGHT,
-    HEADER_HEIGHT,
-    PAGE_FORMATS,
-    HeaderFooter,
-    build,
-    register_fonts,
-)
+from scorekeeper.pdf.layout import FOOTER_HEIGHT, HEADER_HEIGHT, PAGE_FORMATS, HeaderFooter, build
 from scorekeeper.wording.systems import terms_in_words
 from scorekeeper.wording.terms import LIMIT, STAKE, rule_or_limit, stake_sentences
 
@@ -96,7 +89,6 @@ class RulesCard:
 
     def print(self) -> bytes:
         """Return the card as a PDF file of one page."""
-        register_fonts()
         header_footer, lang = self.header_footer, self.lang
         page_format = header_footer.page_format
         body: Flowable = CardBody(

@@ -11,13 +11,7 @@ from scorekeeper.domain.cards.card import Card, Suit
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
-from scorekeeper.pdf.layout import (
-    HAIRLINE,
-    SMALL,
-    THIN,
-    text_width,
-    wrap_text,
-)
+from scorekeeper.pdf.layout import HAIRLINE, SMALL, THIN, text_width, wrap_text
 from scorekeeper.pdf.tables import GREY
 from scorekeeper.pdf.values import value_rows
 

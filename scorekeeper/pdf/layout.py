@@ -78,6 +78,7 @@ def register_fonts() -> None:
 @lru_cache(2_000)  # reportlab adds up letters, and a sheet measures most texts several times
 def text_width(text: str, face: str, size: float) -> float:
     """Return the width of a text."""
+    register_fonts()
     return float(pdfmetrics.stringWidth(text, face, size))
 
 
@@ -203,6 +204,9 @@ class HeaderFooter:
         canvas.drawRightString(right, page_format.bottom + 1 * mm, self.footer[1])
 
 
+Part = tuple[HeaderFooter, Iterable[Flowable]]
+
+
 def build(
     story: Iterable[Flowable], header_footer: HeaderFooter, *, subject: str, language: str
 ) -> bytes:
@@ -212,7 +216,7 @@ def build(
 
 
 def build_parts(
-    parts: Sequence[tuple[HeaderFooter, Iterable[Flowable]]],
+    parts: Sequence[Part],
     *,
     title: str,
     subject: str,
@@ -223,6 +227,7 @@ def build_parts(
 
     ``on_start`` is called with the number of each part as it begins, to show progress.
     """
+    register_fonts()
 
     class NumberedCanvas(Canvas):  # type: ignore[misc]  # reportlab has no types
         """Holds pages back until their total is known, for labels such as "page n of m"."""
@@ -266,7 +271,15 @@ def build_parts(
 
     written = BytesIO()
     document = BaseDocTemplate(
-        written, pagesize=parts[0][0].page_format.size, **metadata(title, subject, language)
+        written,
+        pagesize=parts[0][0].page_format.size,
+        title=title,
+        subject=subject,
+        author="scorekeeper",
+        creator="scorekeeper",
+        lang=language,
+        invariant=1,  # nothing in the file differs between two runs
+        initialFontName="Sans",
     )
     document.addPageTemplates(
         [template(n, header_footer.page_format) for n, (header_footer, _) in enumerate(parts)]
@@ -275,9 +288,7 @@ def build_parts(
     return written.getvalue()
 
 
-def _joined(
-    parts: Sequence[tuple[HeaderFooter, Iterable[Flowable]]],
-) -> Iterator[Flowable]:
+def _joined(parts: Sequence[Part]) -> Iterator[Flowable]:
     for number, (_, story) in enumerate(parts):
         if number:
             yield NextPageTemplate(str(number))
@@ -285,14 +296,25 @@ def _joined(
         yield from story
 
 
-def metadata(title: str, subject: str, language: str) -> dict[str, Any]:
-    """Return the metadata of a file, without anything that differs between two runs."""
-    return {
-        "title": title,
-        "author": "scorekeeper",
-        "creator": "scorekeeper",
-        "subject": subject,
-        "lang": language,
-        "invariant": 1,
-        "initialFontName": "Sans",
-    }
+def draw_pages(
+    paper: tuple[float, float],
+    pages: Iterable[Callable[[Canvas], None]],
+    *,
+    title: str,
+    subject: str,
+    language: str,
+) -> bytes:
+    """Draw pages that need no laying out; equal drawings give equal bytes."""
+    register_fonts()
+    written = BytesIO()
+    canvas = Canvas(written, pagesize=paper, lang=language, invariant=1, initialFontName="Sans")
+    canvas.setTitle(title)
+    canvas.setSubject(subject)
+    canvas.setAuthor("scorekeeper")
+    canvas.setCreator("scorekeeper")
+    canvas.setViewerPreference("DisplayDocTitle", "true")
+    for draw in pages:
+        draw(canvas)
+        canvas.showPage()
+    canvas.save()
+    return written.getvalue()

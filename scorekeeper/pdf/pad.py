@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from io import BytesIO
 from typing import Any
 
 from reportlab.lib.pagesizes import A2, A3, A4, A5, A6, landscape
@@ -22,9 +21,8 @@ from scorekeeper.pdf.layout import (
     THICK,
     THIN,
     PageFormat,
+    draw_pages,
     max_text_width,
-    metadata,
-    register_fonts,
     text_width,
     truncate,
     wrap_text,
@@ -38,8 +36,6 @@ PAPERS = {
     "A4": {1: A4, 2: landscape(A3), 4: A2},
 }
 """The paper for one, two and four pages of a format; two lie side by side."""
-CONSTRUCTOR_METADATA = ("invariant", "initialFontName", "lang")
-"""Metadata that a canvas takes only when it is constructed."""
 CUT_MARK = 8 * mm
 """The length of a cut mark."""
 TITLE_SIZE = {"A4": 20.0, "A5": 18.0, "A6": 15.0}
@@ -346,29 +342,19 @@ def pages(
     rules: RuleSet, lang: Language, names: Sequence[str], *, size: str, up: int, number: int
 ) -> bytes:
     """Return a pad of ``number`` sheets of paper as a PDF file; equal pads give equal bytes."""
-    register_fonts()
     pad = Pad(rules, lang, size, tuple(map(printable, names)))
-    paper, written = PAPERS[size][up], BytesIO()
-    about = metadata(
-        f"{pad.kind}{lang.sign(':')} {lang.preset(rules.preset)}",
-        lang("paper.pad.subject"),
-        lang.code,
-    )
-    canvas = Canvas(
-        written, pagesize=paper, **{name: about.pop(name) for name in CONSTRUCTOR_METADATA}
-    )
-    for name, text in about.items():
-        getattr(canvas, f"set{name.capitalize()}")(text)
-    canvas.setViewerPreference("DisplayDocTitle", "true")
-    for _ in range(number):
+    paper = PAPERS[size][up]
+
+    def draw(canvas: Canvas) -> None:
         for corner in _corners(canvas, paper, up, pad.page_format):
             canvas.saveState()
             canvas.translate(*corner)
             pad.draw(canvas)
             canvas.restoreState()
-        canvas.showPage()
-    canvas.save()
-    return written.getvalue()
+
+    title = f"{pad.kind}{lang.sign(':')} {lang.preset(rules.preset)}"
+    subject = lang("paper.pad.subject")
+    return draw_pages(paper, [draw] * number, title=title, subject=subject, language=lang.code)
 
 
 def _corners(

@@ -236,9 +236,8 @@ class Picture:
         words, lang = self.words, self.lang
         self._box(MARGIN, FOOT, WIDTH - MARGIN, END, TINT)
         self._box(MARGIN, FOOT, WIDTH - MARGIN, FOOT + 1.5, RULE)
-        played = self.game.sheet.scored
-        system = lang.preset(self.game.rules.preset)
-        system = lang("end.of_system", system=system, n=played)
+        preset = lang.preset(self.game.rules.preset)
+        system = lang("end.of_system", system=preset, n=self.game.sheet.scored)
         base = (FOOT + END) / 2 + 9
         if self.found_at:
             base -= 18

@@ -21,7 +21,6 @@ from scorekeeper.pdf.layout import (
     build,
     largest_size,
     max_text_width,
-    register_fonts,
     truncate,
     wrap_text,
 )
@@ -50,7 +49,6 @@ class SeasonPage:
 
     def print(self) -> bytes:
         """Return the table as a PDF file."""
-        register_fonts()
         lang, kind = self.lang, self.lang("paper.season")
         span = span_words(self.season.question.span, lang)
         name = printable(self.season.group.name) or kind

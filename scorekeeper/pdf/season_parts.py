@@ -98,7 +98,7 @@ class SeasonParts:
         number_width = max(17 * mm, max_text_width(numbers, "Serif-Bold", 16) + 2 * mm)
         room = column - number_width - 3 * mm
         data: list[list[str]] = []
-        style = [*cell_style(), ("VALIGN", *ALL, "MIDDLE")]
+        style = cell_style()
         for first in range(0, len(records), RECORDS_ACROSS):
             cells: list[str] = []
             for what, best in records[first : first + RECORDS_ACROSS]:

@@ -35,7 +35,6 @@ from scorekeeper.pdf.layout import (
     build,
     build_parts,
     max_text_width,
-    register_fonts,
 )
 from scorekeeper.pdf.qr_code import MAX_ADDRESS_LENGTH, SIZE, QrCode
 from scorekeeper.pdf.settlement import (
@@ -76,7 +75,6 @@ class ScoreSheet:
 
     def print(self) -> bytes:
         """Return the sheet as a PDF file."""
-        register_fonts()
         subject = self.words.lang("paper.subject")
         return build(
             self.story(), self.header_footer, subject=subject, language=self.words.lang.code
@@ -177,25 +175,23 @@ class ScoreSheet:
         words, width = self.words, self.page_format.width
         short = list(words.summary(short_date=density.running_text))
         long = list(self._long_entries(layout))
-        if not self._has_code:
+        if not self._code:
             return tables.summary_table(short, long, width)
         column = SIZE + CODE_GAP
         summary = tables.summary_table(short, long, width - column)
         return tables.side_by_side([summary], [self._code], column, width)
 
     @cached_property
-    def _code(self) -> QrCode:
-        return QrCode(self.address or "", indent=CODE_GAP)
-
-    @property
-    def _has_code(self) -> bool:
-        return bool(self.address) and len(self.address or "") <= MAX_ADDRESS_LENGTH
+    def _code(self) -> QrCode | None:
+        if not self.address or len(self.address) > MAX_ADDRESS_LENGTH:
+            return None
+        return QrCode(self.address, indent=CODE_GAP)
 
     def _footnotes(self, density: Density) -> Iterator[str]:
         if not density.subheads:
             yield self.words.lang("paper.columns")
         yield from self.words.footnotes()
-        if self._has_code:
+        if self._code:
             yield self.words.lang("paper.code", address=self.address)
         if self.found_at:
             yield self.words.lang("paper.found_at", address=self.found_at)
@@ -280,7 +276,6 @@ class ScoreSheet:
 
 def render_all(sheets: Sequence[ScoreSheet], on_start: Callable[[int], None]) -> bytes:
     """Return several sheets as one PDF file, each with its own page numbers."""
-    register_fonts()
     lang = sheets[0].words.lang
     return build_parts(
         [(sheet.header_footer, sheet.story()) for sheet in sheets],

@@ -21,7 +21,6 @@ from scorekeeper.pdf.layout import (
     HeaderFooter,
     PageFormat,
     build,
-    register_fonts,
     truncate,
     truncate_names,
     wrap_text,
@@ -46,7 +45,6 @@ class Statement:
 
     def print(self) -> bytes:
         """Return the statement as a PDF file of one page."""
-        register_fonts()
         words = self.words
         subject = words.lang("paper.statement.subject")
         return build(self.story(), self.header_footer, subject=subject, language=words.lang.code)
@@ -100,11 +98,9 @@ class Statement:
         """Return everyone's total and rank; the statement must make sense without the sheet."""
         words = self.words
         (label, totals), *_ = words.tally_lines()
-        rows = [("", list(words.sides)), (label, totals), (words.lang("paper.rank"), words.ranks())]
         first = self.page_format.width / (len(totals) + 1)
         names = truncate_names(words.sides, "Sans-Bold", TEXT, first - 2 * tables.PAD)
-        data = [[label, *cells] for label, cells in rows]
-        data[0][1:] = names
+        data = [["", *names], [label, *totals], [words.lang("paper.rank"), *words.ranks()]]
         style = [
             *tables.cell_style(tables.PAD),
             tables.font((1, 0), (-1, 0), "Sans-Bold", TEXT),
@@ -118,7 +114,8 @@ class Statement:
 
     def _account(self, side: int) -> Table:
         """Return one player's points against each of the others, their balance and money."""
-        words, settlement = self.words, self.settlement
+        words, settlement, width = self.words, self.settlement, self.page_format.width
+        numbers = NUMBERS * width
         lines: list[tuple[str, str]] = []
         if settlement.pairs is not None:
             lines += [
@@ -135,10 +132,8 @@ class Statement:
             if exact != payable:
                 lines.append((words.lang("paper.pad.amount"), words.exactly(exact)[side]))
             amount = words.money(payable[side], signed=True).replace(NBSP, " ")
-            wrapped = wrap_text(amount, "Serif-Bold", 11, NUMBERS * self.page_format.width)
+            wrapped = wrap_text(amount, "Serif-Bold", 11, numbers)
             lines.append((words.lang("paper.pad.amount"), wrapped))
-        width = self.page_format.width
-        numbers = NUMBERS * width
         cells = [
             [truncate(label, "Sans", TEXT, width - numbers), number] for label, number in lines
         ]
@@ -152,9 +147,4 @@ class Statement:
             ("LINEBELOW", (0, 0), (-1, -1), HAIRLINE, tables.GREY),
             ("LINEABOVE", (0, bold), (-1, bold), THICK, black),
         ]
-        return Table(
-            cells,
-            colWidths=[width - numbers, numbers],
-            rowHeights=heights,
-            style=style,
-        )
+        return Table(cells, colWidths=[width - numbers, numbers], rowHeights=heights, style=style)

@@ -5,7 +5,8 @@ Everything is drawn from texts, which ``wording.tournament_paper`` makes.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from io import BytesIO
+from functools import partial
+from itertools import chain
 
 from reportlab.lib.colors import black
 from reportlab.lib.pagesizes import A4, landscape
@@ -22,11 +23,10 @@ from scorekeeper.pdf.layout import (
     THIN,
     HeaderFooter,
     build,
+    draw_pages,
     fits,
     largest_size,
     max_text_width,
-    metadata,
-    register_fonts,
     text_width,
     truncate,
     wrap_text,
@@ -47,28 +47,14 @@ ONE_LINE, TWO_LINES = tuple(range(78, 39, -2)), tuple(range(38, 15, -1))
 """The sizes of a name on a certificate, which is set in two lines rather than in small letters."""
 
 
-def _canvas(written: BytesIO, size: tuple[float, float], title: str, lang: str) -> Canvas:
-    about = metadata(title, title, lang)
-    canvas = Canvas(written, pagesize=size, invariant=1, initialFontName="Sans", lang=lang)
-    canvas.setTitle(about["title"])
-    canvas.setAuthor(about["author"])
-    canvas.setCreator(about["creator"])
-    return canvas
-
-
 # ---- table cards ---------------------------------------------------------------------
 
 
 def table_cards(cards: Sequence[CardWords], lang: str) -> bytes:
     """Return a page of A6 for each table; in black only, and nothing smaller than 9 points."""
-    register_fonts()
-    written = BytesIO()
-    canvas = _canvas(written, PAGE_FORMATS["A6"].size, cards[0].title, lang)
-    for card in cards:
-        _card(canvas, card)
-        canvas.showPage()
-    canvas.save()
-    return written.getvalue()
+    title, pages = cards[0].title, [partial(_card, card=card) for card in cards]
+    size = PAGE_FORMATS["A6"].size
+    return draw_pages(size, pages, title=title, subject=title, language=lang)
 
 
 def _card(canvas: Canvas, card: CardWords) -> None:
@@ -155,14 +141,13 @@ def _foot(canvas: Canvas, card: CardWords) -> None:
 
 def standings(words: StandingsWords, lang: str) -> bytes:
     """Return all rounds of all entrants, on as many pages as they need."""
-    register_fonts()
     page, kind = PAGE_FORMATS["A4"], words.kind
     if len(words.rounds) > MOST_UPRIGHT:
         page = replace(page, size=landscape(A4))
     header_footer = HeaderFooter(
         page, kind, words.title, lambda _, __: words.day, (words.foot, "scorekeeper")
     )
-    return build(list(_standings(words, page.width)), header_footer, subject=kind, language=lang)
+    return build(_standings(words, page.width), header_footer, subject=kind, language=lang)
 
 
 def _sums(words: StandingsWords) -> Iterator[str]:
@@ -186,8 +171,7 @@ def _standings(words: StandingsWords, width: float) -> Iterator[Flowable]:
     for row in words.rows:
         face, size, height = ("Serif-Bold", 13, 8) if row.leads else ("Serif", 10.5, 6.2)
         name = _in_lines(row.name, face, size, name_width - 2 * mm)
-        cells = [cell for points, game in row.rounds for cell in (points, game)]
-        data.append([row.rank, name, *cells, *row.sums])
+        data.append([row.rank, name, *chain.from_iterable(row.rounds), *row.sums])
         heights.append(max(height * mm, text_height(name, size) + 1.5 * mm))
     rounds = 2 * len(words.rounds)
     widths = [9 * mm, name_width, *pair * len(words.rounds), *SUM_WIDTHS]
@@ -237,14 +221,8 @@ def _standings(words: StandingsWords, width: float) -> Iterator[Flowable]:
 
 def certificates(words: Sequence[CertificateWords], lang: str) -> bytes:
     """Return a page for each certificate, to be hung up."""
-    register_fonts()
-    written = BytesIO()
-    canvas = _canvas(written, landscape(A4), words[0].occasion, lang)
-    for one in words:
-        _certificate(canvas, one)
-        canvas.showPage()
-    canvas.save()
-    return written.getvalue()
+    title, pages = words[0].occasion, [partial(_certificate, words=one) for one in words]
+    return draw_pages(landscape(A4), pages, title=title, subject=title, language=lang)
 
 
 def _certificate(canvas: Canvas, words: CertificateWords) -> None:
@@ -303,8 +281,7 @@ def _centred(canvas: Canvas, text: str, face: str, sizes: Sequence[float], y: fl
     room = width - 50 * mm
     size = largest_size([text], face, sizes, room)
     canvas.setFont(face, size)
-    words = text if fits(text, face, size, room) else truncate(text, face, size, room)
-    canvas.drawCentredString(width / 2, y, words)
+    canvas.drawCentredString(width / 2, y, truncate(text, face, size, room))
 
 
 def _figures(canvas: Canvas, words: CertificateWords, y: float, middle: float) -> None:

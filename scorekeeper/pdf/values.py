@@ -46,9 +46,8 @@ def _terms(rules: RuleSet, lang: Language) -> Iterator[tuple[str, str]]:
         if not rules.gin.oklahoma:
             limit = lang("paper.pad.to", points=rules.gin.knock_limit)
             yield lang("paper.pad.knock_mark"), limit
-        bonuses = [rules.gin.gin_bonus]
-        if rules.teams:
-            bonuses = [rules.gin.team_small_gin, rules.gin.team_big_gin]
+        small, big = rules.gin.team_small_gin, rules.gin.team_big_gin
+        bonuses = [small, big] if rules.teams else [rules.gin.gin_bonus]
         yield lang("paper.pad.gin_mark"), " ".join(bonus(one, signed=True) for one in bonuses)
         yield lang("paper.pad.undercut"), bonus(rules.gin.undercut_bonus, signed=True)
         if rules.gin.big_gin:

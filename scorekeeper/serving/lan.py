@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from scorekeeper.i18n import Language
 
-ALL_ADDRESSES = ("0.0.0.0", "::")
+ALL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""What stands for all addresses of a machine, and how the machine itself reaches it."""
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -29,7 +30,7 @@ def address(host: str, port: int) -> str:
 
 def reachable(host: str) -> str:
     """Return the address at which this machine reaches a server that listens on ``host``."""
-    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return ALL_ADDRESSES.get(host, host)
 
 
 def invitation(host: str, port: int, lang: Language) -> Iterator[str]:

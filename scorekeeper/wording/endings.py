@@ -74,12 +74,12 @@ def set_behind(game: Game, lang: Language) -> Iterator[str]:
 
 def highlight_lines(game: Game, lang: Language) -> list[HighlightLine]:
     """Return the three or four moments that decided the evening."""
-    return [_highlight_line(game, moment, lang) for moment in highlights(game.sheet)]
-
-
-def _highlight_line(game: Game, moment: Moment, lang: Language) -> HighlightLine:
-    head, _, rest = moment_words(f"end.story.{moment.code}", game, moment, lang).partition("\n")
-    return HighlightLine(moment.facts["round"], head, rest)
+    lines = []
+    for moment in highlights(game.sheet):
+        words = moment_words(f"end.story.{moment.code}", game, moment, lang)
+        head, _, rest = words.partition("\n")
+        lines.append(HighlightLine(moment.facts["round"], head, rest))
+    return lines
 
 
 TAKES_THE_LEAD = ("turning_point", "lead")

@@ -87,15 +87,11 @@ def lines(game: Game, lang: Language, last: int = 0) -> list[pad.PadLine]:
         return shown
     written = _written(game, lang)
     columns = [f"{one}, {name}" for one in games(game, lang) for name in game.sides]
+    nothing = [""] * len(columns)
     newest = max(written, default=0)
     return [
         line._replace(
-            cells=tuple(
-                pad.Cell(name, cell)
-                for name, cell in zip(
-                    columns, written.get(line.number, [""] * len(columns)), strict=True
-                )
-            ),
+            cells=tuple(map(pad.Cell, columns, written.get(line.number, nothing))),
             notes=(*_hand(game, newest, lang), *line.notes)
             if line.number == newest
             else line.notes,

@@ -91,7 +91,7 @@ def points_by_side(game: Game, score: RoundScore, lang: Language) -> Iterator[st
         if points and writes_nothing(game, score, side):
             yield lang.number(collected.get(side, 0))
         else:
-            yield shown_as(getattr(points, measure), measure, lang) if points else "–"
+            yield _points(points, measure, lang) if points else "–"
 
 
 def heads(game: Game, lang: Language) -> list[Head]:

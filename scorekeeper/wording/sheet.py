@@ -169,9 +169,7 @@ class Words:
 
     def points(self, row: Row, side: int) -> str:
         """Return a side's points of a round in the tally that ranks."""
-        if not row.score.counts:
-            return ""
-        if pool.is_gone(row, side):
+        if not row.score.counts or pool.is_gone(row, side):
             return ""
         worth = row.worth(side, self.measure)
         return ABSENT if worth is None else self.lang.number(worth)

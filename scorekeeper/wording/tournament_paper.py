@@ -175,11 +175,10 @@ def standings_words(
              first_decision(found, names, tournament, lang)]  # fmt: skip
     if upto > MOST_ROUNDS:
         notes.append(lang("tournament.paper.last", n=MOST_ROUNDS))
-    money = tournament.plan.money
-    told = purse(money, found) if money else None
     prizes: list[tuple[str, str]] = []
     words = ""
-    if money and told:
+    if money := tournament.plan.money:
+        told = purse(money, found)
         prizes = [
             (printable(names[entrant]), money_words(amount, money.unit, lang))
             for entrant, amount in (told.prizes if upto else ())

@@ -24,6 +24,8 @@ from scorekeeper.services import demo, seasons
 from scorekeeper.services.statistics import season_history
 from scorekeeper.store import open_ledger
 from scorekeeper.store.season_history import SeasonHistory
+from scorekeeper.wire.queries import ORDERS
+from tools import paper
 
 YEAR = Span(first="2026-01-01", last="2026-12-31")
 
@@ -171,3 +173,7 @@ def test_minus_points_and_plus_points_are_not_summed_up(
     rounds = sum(one.evening.rounds for one in history.evenings)
 
     assert last_line(table, mixed).split() == ["Zusammen", str(rounds)]
+
+
+def test_the_samples_to_look_at_show_a_season_in_every_order():
+    assert [by for by, _, _ in paper.seasons()] == list(ORDERS)

@@ -59,6 +59,8 @@ def test_every_table_has_a_card_with_names_rules_and_its_code(club: Club) -> Non
     assert len(paper.reader.pages) == 4
     for page in paper.reader.pages:
         assert tuple(map(round, page.mediabox[2:])) == A6
+    about = paper.reader.metadata
+    assert about and about.subject == about.title
     text = " ".join(paper.pages[0].split())
     assert len(first) == len(players) == 4
     assert all(name in text for name in players)

@@ -5,7 +5,7 @@ A family of fonts is used either for training, for choosing thresholds or for th
 
 import subprocess
 import tempfile
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from PIL import ImageFont
@@ -83,22 +83,14 @@ def fetch(folder: Path) -> None:
     """Fetch all that is not there yet; nothing is installed."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, get in (
-        ("fonts", _fetch_fonts),
+        ("fonts", partial(_unpack, PACKAGES.split())),
         ("letele", _fetch_letele),
-        ("others", _fetch_others),
+        ("others", partial(_unpack, ["gnome-cards-data"])),
     ):
         if not (folder / name).exists():
             with tempfile.TemporaryDirectory(dir=folder) as work:
                 get(Path(work), Path(work) / name)
                 (Path(work) / name).rename(folder / name)
-
-
-def _fetch_fonts(work: Path, target: Path) -> None:
-    _unpack(PACKAGES.split(), work, target)
-
-
-def _fetch_others(work: Path, target: Path) -> None:
-    _unpack(["gnome-cards-data"], work, target)
 
 
 def _unpack(packages: list[str], work: Path, target: Path) -> None:

@@ -9,8 +9,10 @@ from PIL import Image, ImageDraw
 
 from tools.cardvision.designs import Colour, Design, Rng
 
+INK: Colour = (20, 20, 25)
+SKIN: Colour = (245, 225, 205)
 PALETTE: list[Colour] = [
-    (200, 30, 40), (240, 195, 60), (35, 60, 150), (20, 20, 25), (235, 225, 205),
+    (200, 30, 40), (240, 195, 60), (35, 60, 150), INK, (235, 225, 205),
     (225, 170, 140), (30, 110, 60), (120, 70, 40), (255, 255, 255), (90, 130, 200),
 ]  # fmt: skip
 
@@ -40,18 +42,14 @@ def _robes(rng: Rng, width: int, height: int) -> Image.Image:
         radius = rng.uniform(0.05, 0.3) * width
         turns = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(3, 7))))
         points = [tuple(centre + radius * np.array([np.cos(t), np.sin(t)])) for t in turns]
-        pen.polygon(points, fill=PALETTE[int(rng.integers(len(PALETTE)))], outline=(20, 20, 25))
+        pen.polygon(points, fill=PALETTE[int(rng.integers(len(PALETTE)))], outline=INK)
     top, chin = height * rng.uniform(0.1, 0.25), height * rng.uniform(0.5, 0.6)
     side = width * rng.uniform(0.1, 0.16)
     hair = PALETTE[int(rng.choice([1, 3, 4, 7]))]
     pen.ellipse(
-        [middle - 1.5 * side, top, middle + 1.5 * side, chin + side],
-        fill=hair,
-        outline=(20, 20, 25),
+        [middle - 1.5 * side, top, middle + 1.5 * side, chin + side], fill=hair, outline=INK
     )
-    pen.ellipse(
-        [middle - side, top, middle + side, chin], fill=(245, 225, 205), outline=(20, 20, 25)
-    )
+    pen.ellipse([middle - side, top, middle + side, chin], fill=SKIN, outline=INK)
     spikes = [
         (middle + side * x, top + side * (0.2 if i % 2 else -1))
         for i, x in enumerate(np.linspace(-1.3, 1.3, 7))
@@ -59,18 +57,10 @@ def _robes(rng: Rng, width: int, height: int) -> Image.Image:
     pen.polygon(
         [*spikes, (middle + side, top + side), (middle - side, top + side)],
         fill=PALETTE[1],
-        outline=(20, 20, 25),
+        outline=INK,
     )
     for eye in (-0.4, 0.4):
-        pen.ellipse(
-            [
-                middle + side * eye - 3,
-                (top + chin) / 2 - 3,
-                middle + side * eye + 3,
-                (top + chin) / 2 + 3,
-            ],
-            fill=(20, 20, 25),
-        )
+        pen.circle((middle + side * eye, (top + chin) / 2), 3, fill=INK)
     for _ in range(int(rng.integers(4, 14))):
         y, x = rng.uniform(0.6, 1) * height, rng.uniform(0, width)
         step, colour = rng.uniform(5, 12), PALETTE[int(rng.integers(len(PALETTE)))]
@@ -81,7 +71,7 @@ def _robes(rng: Rng, width: int, height: int) -> Image.Image:
     for _ in range(int(rng.integers(2, 9))):
         pen.line(
             [tuple(rng.uniform(0, 1, 2) * (width, height)) for _ in range(2)],
-            fill=(20, 20, 25),
+            fill=INK,
             width=int(rng.integers(1, 4)),
         )
     return image
@@ -117,7 +107,7 @@ def jester(design: Design, size: tuple[int, int], folder: Path, coloured: bool) 
     rng = np.random.default_rng([design.seed, coloured])
     image = Image.new("RGB", size, design.paper)
     pen = ImageDraw.Draw(image)
-    shades = PALETTE if coloured else [(20, 20, 25), (120, 120, 120), (255, 255, 255)]
+    shades = PALETTE if coloured else [INK, (120, 120, 120), (255, 255, 255)]
     for _ in range(int(rng.integers(4, 12))):
         x, y = rng.uniform(0.1, 0.9) * width, rng.uniform(0.3, 0.95) * height
         radius = rng.uniform(0.05, 0.2) * width
@@ -126,27 +116,17 @@ def jester(design: Design, size: tuple[int, int], folder: Path, coloured: bool) 
             int(rng.integers(3, 8)),
             float(rng.uniform(0, 360)),
             fill=shades[int(rng.integers(len(shades)))],
-            outline=(20, 20, 25),
+            outline=INK,
         )
     side, middle, top = 0.16 * width, width / 2, 0.3 * height
     for bell in (-1.6, 0, 1.6):
         pen.polygon(
             [(middle - side, top), (middle + side, top), (middle + side * bell, top - 1.6 * side)],
             fill=shades[int(rng.integers(len(shades)))],
-            outline=(20, 20, 25),
+            outline=INK,
         )
-        pen.ellipse(
-            [
-                middle + side * bell - 6,
-                top - 1.6 * side - 6,
-                middle + side * bell + 6,
-                top - 1.6 * side + 6,
-            ],
-            fill=shades[0],
-        )
+        pen.circle((middle + side * bell, top - 1.6 * side), 6, fill=shades[0])
     pen.ellipse(
-        [middle - side, top - side / 2, middle + side, top + 2 * side],
-        fill=(245, 225, 205),
-        outline=(20, 20, 25),
+        [middle - side, top - side / 2, middle + side, top + 2 * side], fill=SKIN, outline=INK
     )
     return image

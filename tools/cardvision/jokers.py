@@ -124,19 +124,20 @@ def sign(name: str) -> Image.Image:
     return image
 
 
-def _star(pen: Pen) -> None:
-    turns = np.arange(10) * np.pi / 5
-    reach = np.where(np.arange(10) % 2, 38, 94)
+def _spikes(pen: Pen, count: int, inner: int, outer: int) -> None:
+    turns = np.arange(2 * count) * np.pi / count
+    reach = np.where(np.arange(2 * count) % 2, inner, outer)
     spikes = zip(MIDDLE + reach * np.sin(turns), MIDDLE - reach * np.cos(turns), strict=True)
     pen.polygon(list(spikes), fill=255)
+
+
+def _star(pen: Pen) -> None:
+    _spikes(pen, 5, 38, 94)
 
 
 def _sun(pen: Pen) -> None:
-    turns = np.arange(24) * np.pi / 12
-    reach = np.where(np.arange(24) % 2, 58, 95)
-    spikes = zip(MIDDLE + reach * np.sin(turns), MIDDLE - reach * np.cos(turns), strict=True)
-    pen.polygon(list(spikes), fill=255)
-    pen.ellipse([66, 66, 126, 126], 0)
+    _spikes(pen, 12, 58, 95)
+    pen.circle((MIDDLE, MIDDLE), 30, 0)
 
 
 def _cap(pen: Pen) -> None:
@@ -145,7 +146,7 @@ def _cap(pen: Pen) -> None:
     pen.polygon(half + [(SIDE - x, y) for x, y in reversed(half)], 255)
     pen.line([(38, 156), (154, 156)], 0, 8)
     for x, y in ((15, 126), (96, 16), (177, 126)):
-        pen.ellipse([x - 15, y - 15, x + 15, y + 15], 255)
+        pen.circle((x, y), 15, 255)
 
 
 def _crown(pen: Pen) -> None:

@@ -136,14 +136,8 @@ def clutter(rng: Rng, image: Pixels, fonts: Fonts) -> None:
     elif kind < 0.75:
         radius = int(rng.uniform(10, 120))
         cv2.circle(image, (x, y), radius, colour, -1, cv2.LINE_AA)
-        cv2.circle(
-            image,
-            (x, y),
-            radius * 8 // 10,
-            tuple(c * 0.8 for c in colour),
-            int(rng.integers(1, 8)),
-            cv2.LINE_AA,
-        )
+        rim, thick = tuple(c * 0.8 for c in colour), int(rng.integers(1, 8))
+        cv2.circle(image, (x, y), radius * 8 // 10, rim, thick, cv2.LINE_AA)
     else:
         spread = rng.uniform(40, 300, 2)
         box = cv2.boxPoints(((x, y), spread, float(rng.uniform(0, 180))))
@@ -232,22 +226,9 @@ def back(rng: Rng, width: int, height: int) -> Pixels:
     cv2.rectangle(image, (inset, inset), (width - inset, height - inset), colour, -1)
     step, thick = int(rng.integers(8, 26)), int(rng.integers(1, 4))
     for offset in range(-height, width + height, step):
-        cv2.line(
-            image,
-            (offset, inset),
-            (offset + height, height - inset),
-            (235, 235, 235),
-            thick,
-            cv2.LINE_AA,
-        )
-        cv2.line(
-            image,
-            (offset + height, inset),
-            (offset, height - inset),
-            (235, 235, 235),
-            thick,
-            cv2.LINE_AA,
-        )
+        for top, low in ((offset, offset + height), (offset + height, offset)):
+            ends = (top, inset), (low, height - inset)
+            cv2.line(image, *ends, (235, 235, 235), thick, cv2.LINE_AA)
     image[:inset], image[-inset:], image[:, :inset], image[:, -inset:] = 248, 248, 248, 248
     return image
 
@@ -267,15 +248,6 @@ def finger(rng: Rng, tip: Any, root: Any, thick: float, size: Size) -> tuple[Pix
     if rng.random() < 0.7:
         axes = (int(thick * 0.3), int(thick * 0.22))
         angle = float(np.degrees(np.arctan2(along[1], along[0])))
-        cv2.ellipse(
-            colours,
-            tuple(int(v) for v in nail),
-            axes,
-            angle,
-            0,
-            360,
-            tuple(float(v) for v in skin * 1.08),
-            -1,
-            cv2.LINE_AA,
-        )
+        middle, colour = tuple(int(v) for v in nail), tuple(float(v) for v in skin * 1.08)
+        cv2.ellipse(colours, middle, axes, angle, 0, 360, colour, -1, cv2.LINE_AA)
     return colours, mask

@@ -111,8 +111,7 @@ def npm_packages(work: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shutil.copy(SOURCES / "package.json", folder)
-    shutil.copy(SOURCES / "package-lock.json", work / "lock.json")
-    shutil.copy(work / "lock.json", installed)
+    installed.write_bytes(lock)
     install = ("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent")
     done = subprocess.run(install, cwd=folder, check=False, capture_output=True, text=True)
     if done.returncode:
@@ -175,7 +174,6 @@ class Site:
             icon=f"{shell}icon.svg",
             touch_icon=f"{shell}icon-180.png",
             manifest=manifest,
-            mark="",
         )
         self._text("index.html", page)
         self._text("licences.txt", "\n".join(licences()))
@@ -271,16 +269,12 @@ def service_script() -> str:
 
 
 def words() -> dict[str, dict[str, Any]]:
-    """Return the words of the shell in all languages."""
+    """Return the words of the shell in all languages, without those of pages in the same file."""
+    areas = {code: read_area(code, "browser") for code in LANGUAGES}
     return {
-        code: {key: forms for key, forms in read_area(code, "browser").items() if is_shells(key)}
-        for code in LANGUAGES
+        code: {key: forms for key, forms in area.items() if key.startswith("browser.")}
+        for code, area in areas.items()
     }
-
-
-def is_shells(key: str) -> bool:
-    """Return whether the shell shows this sentence, and not a page."""
-    return key.startswith("browser.")
 
 
 def sizes(target: Path) -> Iterator[str]:

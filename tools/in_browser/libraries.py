@@ -23,11 +23,7 @@ ELSEWHERE = {*("granian", "uvloop", "pillow", "pip", "prometheus-client"), "char
 AS_WELL = ("tzdata",)
 """What a system has and a browser has not."""
 UNUSED_SUFFIXES = {
-    *(".so", ".pyd", ".pyi", ".c", ".h", ".pyx", ".pxd"),
-    ".typed",
-    ".pot",
-    ".js",
-    ".css",
+    *(".so", ".pyd", ".pyi", ".c", ".h", ".pyx", ".pxd", ".typed", ".pot", ".js", ".css"),
 }
 UNUSED_FOLDERS = {"tests", "testsuite", "__pycache__"}
 UNUSED = re.compile(

@@ -19,32 +19,14 @@ STDLIB, PROGRAM = "lib/python314.zip", "program"
 PAPER = ("reportlab/", "scorekeeper/pdf/", "charset_normalizer/")
 OURS = ("scorekeeper/", "PIL/", "numpy/", "onnxruntime.")
 UNUSED_STDLIB = {
-    *(
-        "_pyio.py",
-        "_pyrepl",
-        "bdb.py",
-        "doctest.py",
-        "idlelib",
-        "modulefinder.py",
-        "multiprocessing",
-    ),
-    *("optparse.py", "pdb.py", "plistlib.py", "pydoc.py", "turtledemo", "unittest", "wave.py"),
+    *("_pyio.py", "_pyrepl", "bdb.py", "doctest.py", "idlelib", "modulefinder.py"),
+    *("multiprocessing", "optparse.py", "pdb.py", "plistlib.py", "pydoc.py", "turtledemo"),
     *("wsgiref", "xmlrpc", "ftplib.py", "imaplib.py", "mailbox.py", "poplib.py", "smtplib.py"),
     *("cProfile.py", "pickletools.py", "profile.py", "pstats.py", "tabnanny.py", "trace.py"),
-    *("turtle.py", "sqlite3/__main__.py", "xml/dom", "xml/etree"),
+    *("turtle.py", "sqlite3/__main__.py", "unittest", "wave.py", "xml/dom", "xml/etree"),
 }
 UNUSED_ENCODINGS = (
-    "cp8",
-    "cp12",
-    "cp10",
-    "cp7",
-    "mac_",
-    "iso8859_",
-    "koi8",
-    "big5",
-    "gb",
-    "euc_",
-    "shift",
+    *("cp7", "cp8", "cp10", "cp12", "mac_", "iso8859_", "koi8", "big5", "gb", "euc_", "shift"),
 )
 
 

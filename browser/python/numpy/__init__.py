@@ -39,7 +39,7 @@ class ndarray:
         return (self[place] for place in range(len(self)))
 
     def __bool__(self):
-        (value,) = self.tolist() if self.ndim == 1 else self.reshape(-1).tolist()
+        (value,) = self.reshape(-1).tolist()
         return bool(value)
 
     def __getitem__(self, keys):
@@ -50,12 +50,6 @@ class ndarray:
 
     def __invert__(self):
         return _given(numbers.opposite(self.own))
-
-    def __neg__(self):
-        return _one("negative", self)
-
-    def __abs__(self):
-        return abs_(self)
 
     def __matmul__(self, other):
         return _given(numbers.product(self.own, _own(other)))
@@ -72,49 +66,6 @@ class ndarray:
 
     def tolist(self):
         return list(self) if self.ndim == 1 else [part.tolist() for part in self]
-
-    def sum(self, axis=None, keepdims=False):
-        return _folded("sum", self, axis, keepdims)
-
-    def max(self, axis=None, keepdims=False):
-        return _folded("max", self, axis, keepdims)
-
-    def min(self, axis=None, keepdims=False):
-        return _folded("min", self, axis, keepdims)
-
-    def mean(self, axis=None, keepdims=False):
-        return _folded("mean", self, axis, keepdims)
-
-    def any(self, axis=None, keepdims=False):
-        return _folded("any", self, axis, keepdims)
-
-    def argmax(self, axis=None, keepdims=False):
-        return _folded("argmax", self, axis, keepdims)
-
-
-def _operator(name):
-    def method(self, other):
-        return _two(name, self, other)
-
-    def turned(self, other):
-        return _two(name, other, self)
-
-    return method, turned
-
-
-for _sign, _name in {
-    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "pow": "power",
-    "and": "both", "or": "either",
-}.items():  # fmt: skip
-    _method, _turned = _operator(_name)
-    setattr(ndarray, f"__{_sign}__", _method)
-    setattr(ndarray, f"__r{_sign}__", _turned)
-for _sign, _name in {
-    "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "eq": "equal",
-    "ne": "not_equal",
-}.items():  # fmt: skip
-    setattr(ndarray, f"__{_sign}__", _operator(_name)[0])
-ndarray.__hash__ = None
 
 
 def _given(found):
@@ -146,16 +97,44 @@ def _key(key):
     return key if isinstance(key, int) else _own(key)
 
 
-def _one(name, values):
-    return _given(numbers.unary(name, _own(values)))
+# ---- arithmetic ------------------------------------------------------------------------
 
 
-def _two(name, one, other):
-    return _given(numbers.binary(name, _own(one), _own(other)))
+def _of_one(name):
+    return lambda values: _given(numbers.unary(name, _own(values)))
 
 
-def _folded(name, values, axis, keepdims=False):
-    return _given(numbers.folded(name, _own(values), axis, keepdims))
+def _of_two(name):
+    return lambda one, other: _given(numbers.binary(name, _own(one), _own(other)))
+
+
+def _of_many(name):
+    def compute(values, axis=None, keepdims=False):
+        return _given(numbers.folded(name, _own(values), axis, keepdims))
+
+    return compute
+
+
+def _turned(compute):
+    return lambda one, other: compute(other, one)
+
+
+exp, log, log2, sqrt = map(_of_one, ("exp", "log", "log2", "sqrt"))
+cos, sin, floor, sign, abs = map(_of_one, ("cos", "sin", "floor", "sign", "absolute"))
+hypot, arctan2, subtract = map(_of_two, ("hypot", "arctan2", "subtract"))
+maximum, minimum = map(_of_two, ("maximum", "minimum"))
+max, mean, prod, argmax = map(_of_many, ("max", "mean", "prod", "argmax"))
+
+for _sign, _name in {
+    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "pow": "power",
+    "and": "both", "or": "either", "lt": "less", "le": "less_equal", "gt": "greater",
+    "ge": "greater_equal", "eq": "equal", "ne": "not_equal",
+}.items():  # fmt: skip
+    setattr(ndarray, f"__{_sign}__", _of_two(_name))
+    setattr(ndarray, f"__r{_sign}__", _turned(_of_two(_name)))  # comparisons have none
+for _name in ("sum", "max", "min", "mean", "any", "argmax"):
+    setattr(ndarray, _name, _of_many(_name))
+ndarray.__neg__, ndarray.__abs__, ndarray.__hash__ = _of_one("negative"), abs, None
 
 
 # ---- making arrays ---------------------------------------------------------------------
@@ -239,93 +218,12 @@ def triu(values, k=0):
     return values & (columns - rows[:, None] >= k)
 
 
-# ---- arithmetic ------------------------------------------------------------------------
-
-
-def exp(values):
-    return _one("exp", values)
-
-
-def log(values):
-    return _one("log", values)
-
-
-def log2(values):
-    return _one("log2", values)
-
-
-def sqrt(values):
-    return _one("sqrt", values)
-
-
-def cos(values):
-    return _one("cos", values)
-
-
-def sin(values):
-    return _one("sin", values)
-
-
-def floor(values):
-    return _one("floor", values)
-
-
-def sign(values):
-    return _one("sign", values)
-
-
-def abs_(values):
-    return _one("absolute", values)
-
-
-abs = abs_
-
-
-def hypot(one, other):
-    return _two("hypot", one, other)
-
-
-def arctan2(one, other):
-    return _two("arctan2", one, other)
-
-
-def subtract(one, other):
-    return _two("subtract", one, other)
-
-
-def maximum(one, other):
-    return _two("maximum", one, other)
-
-
-def minimum(one, other):
-    return _two("minimum", one, other)
-
-
 def clip(values, least, most):
     return minimum(maximum(values, least), most)
 
 
 def where(condition, one, other):
     return ndarray(numbers.where(_own(condition), _own(one), _own(other)))
-
-
-# ---- what many values come to ----------------------------------------------------------
-
-
-def max(values, axis=None):
-    return _folded("max", values, axis)
-
-
-def mean(values, axis=None):
-    return _folded("mean", values, axis)
-
-
-def prod(values):
-    return _folded("prod", values, None)
-
-
-def argmax(values):
-    return _folded("argmax", values, None)
 
 
 def median(values):
