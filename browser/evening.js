@@ -4,6 +4,7 @@
 import { formats, say } from "./words.js";
 
 const FORMAT = 1;
+const REMEMBERED = 12; // evenings of others, those seen last
 const at = (id) => document.getElementById(id);
 
 // Draws the evening; `leave` opens the reader's own evenings.
@@ -37,11 +38,12 @@ async function read(text) {
 // Returns the newest text of this evening that was seen here, and whether it is newer than this one.
 // Where nothing can be stored, every link is shown as it is.
 function newest([, game, version], text) {
-  const name = `seen evening ${game}`;
   try {
-    const [before, known] = JSON.parse(localStorage.getItem(name) ?? "[0]");
+    const seen = JSON.parse(localStorage.getItem("seen evenings") ?? "[]");
+    const [, before = 0, known] = seen.find(([other]) => other === game) ?? [];
     if (before > version) return [known, true];
-    localStorage.setItem(name, JSON.stringify([version, text]));
+    const others = seen.filter(([other]) => other !== game);
+    localStorage.setItem("seen evenings", JSON.stringify([[game, version, text], ...others].slice(0, REMEMBERED)));
   } catch {} // no storage, or no room in it
   return [text, false];
 }

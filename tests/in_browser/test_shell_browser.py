@@ -134,6 +134,12 @@ def test_everything_moves_to_a_server_and_to_another_phone(
     other.phone.close()
 
 
+TWELVE_SEEN = """() => {
+    const seen = [..."abcdefghijkl"].map((letter) => [letter, 1, ""]);
+    localStorage["seen evenings"] = JSON.stringify(seen);
+}"""
+
+
 def test_an_evening_in_a_link_is_read_without_python(pocket: Pocket, host: Host, chromium) -> None:
     board = pocket.begin()
     play(pocket, board, 12, 7)
@@ -143,9 +149,13 @@ def test_an_evening_in_a_link_is_read_without_python(pocket: Pocket, host: Host,
     reader: BrowserContext = chromium.new_context(viewport={"width": 390, "height": 844})
     host.asked.clear()
     shell = Shell(reader, host)
+    shell.tab.goto(host.address)
+    shell.tab.evaluate(TWELVE_SEEN)
+    shell.tab.goto("about:blank")
     shell.tab.goto(new)
     shell.tab.locator(".pad").wait_for()
 
+    assert len(shell.tab.evaluate("JSON.parse(localStorage['seen evenings'])")) == 12
     assert shell.tab.locator(".pad .total").all_inner_texts() == ["0", "49", "49", "49"]
     assert shell.tab.locator(".pad .name").all_inner_texts() == [
         "Anna",
