@@ -209,8 +209,7 @@ def barred(game: Game, facts: Round) -> tuple[Problem, ...]:
     """
     if not game.rules.end.eliminate or not facts.counts:
         return ()
-    number = game.scoring or len(game.sheet.written) + 1
-    return tuple(game.sheet.standing.before(number).barred(facts, game.rules))
+    return tuple(game.sheet.standing.before(game.next_number).barred(facts, game.rules))
 
 
 def in_plan(game: Game, facts: Round) -> Round:
@@ -218,12 +217,18 @@ def in_plan(game: Game, facts: Round) -> Round:
 
     Raises RuleError E_PLAN_ROW if they state another one.
     """
-    row = game.sheet.plan_row(game.scoring or len(game.sheet.written) + 1)
+    row = game.sheet.plan_row(game.next_number)
     if row is None or not facts.counts or facts.plan_row == row:
         return facts
     if facts.plan_row is not None:
         raise RuleError.of([other_row(facts.plan_row, row)])
     return replace(facts, plan_row=row)
+
+
+def rules_for_melds(game: Game) -> RuleSet:
+    """Return the rules by which melds in one row are divided: with the round's row of the plan."""
+    row = game.rules.round.row(game.sheet.plan_row(game.next_number))
+    return game.rules.for_round(game.rules.players.max, row)
 
 
 def at_place(game: Game, kind: str, number: int) -> Game:

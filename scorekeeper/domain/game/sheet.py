@@ -396,8 +396,7 @@ class Sheet:
         present = self.expected
         dealer = self._dealer_among(present)
         first, row = left_of(dealer, present, self.clockwise), self.plan_row(len(self.written) + 1)
-        planned = self.rules.round.plan[row - 1] if isinstance(row, int) else None
-        cards = self.rules.for_round(len(present), planned).deal.to(len(present))
+        cards = self.rules.for_round(len(present), self.rules.round.row(row)).deal.to(len(present))
         return Deal(dealer, first, cards, row, self.sits_out)
 
     @property

@@ -78,6 +78,11 @@ class Game(Book):
     """Whether it was erased for good after it had been thrown away."""
 
     @property
+    def next_number(self) -> int:
+        """The number of the round that is scored: the next one, or the one that is changed."""
+        return self.scoring or len(self.sheet.written) + 1
+
+    @property
     def title(self) -> str:
         return self.texts.get("title", "")
 

@@ -12,9 +12,7 @@ from scorekeeper.domain.solver.condition import fits
 
 def rules_of_round(facts: Round, rules: RuleSet) -> RuleSet:
     """Return the rules of a round: its deck, its row of the plan, and its wild rank."""
-    row = facts.plan_row
-    planned = rules.round.plan[row - 1] if isinstance(row, int) and rules.round.plan else None
-    return rules.for_round(len(facts.present), planned, facts.wild)
+    return rules.for_round(len(facts.present), rules.round.row(facts.plan_row), facts.wild)
 
 
 def check_plan_row(facts: Round, rules: RuleSet) -> Iterator[Problem]:
@@ -42,8 +40,7 @@ def check_plan_row(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 
 def contract_of(facts: Round, rules: RuleSet, seat: int) -> PlanRow | None:
     """Return the row whose contract a seat must lay first; None without one."""
-    number = facts.row_of(seat)
-    row = rules.round.plan[number - 1] if number and rules.round.plan else None
+    row = rules.round.row(facts.row_of(seat))
     return row if row and row.need else None
 
 

@@ -283,6 +283,10 @@ class Rounds:
     plan_by: Literal["table", "player"] = option("table", LISTED, "[P10] player", LAY)
     """All play the row of the round, or everybody their own next row."""
 
+    def row(self, number: int | tuple[int, ...] | None) -> PlanRow | None:
+        """Return the row of this number; None without a plan, or if each seat has its own."""
+        return self.plan[number - 1] if self.plan and isinstance(number, int) else None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Drop:

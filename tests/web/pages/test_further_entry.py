@@ -126,6 +126,22 @@ def test_an_evening_is_entered_on_the_pad_with_the_scores_of_rest(anna: Any, pre
     assert totals(anna, game, measure) == expected
 
 
+def test_melds_in_one_row_are_divided_with_the_wild_rank_of_the_round(anna: Any) -> None:
+    """In the fourth round six cards are dealt and sixes are wild, also where it is corrected."""
+    game = anna.begin(preset="three-thirteen", name=THREE[:2])
+    points = {"way__1": "points", "hand__1": "9", "do": "save"}
+    for _ in range(3):
+        assert anna.send(f"{game}/round", winner="0", **points).status_code == 303
+    melds = {"way__0": "cards", "melds__0": "K♥ 6♦ K♠ 4♣ 5♣ 6♥", **points}
+
+    saved = anna.send(f"{game}/round", winner="0", **melds)
+    assert saved.status_code == 303, saved.text.split("<form")[1]
+    anna.send(f"{game}/round", winner="0", **points)
+    corrected = anna.send(f"{game}/round/4/correct", **melds | {"hand__1": "8"})
+    assert corrected.status_code == 303, corrected.text.split("<form")[1]
+    assert totals(anna, game, "minus") == [0, 9 * 3 + 8 + 9]
+
+
 GIN = [
     (0, {"how": "gin", "hand__1": "40"}),
     (0, {"hand__0": "8", "hand__1": "3"}),

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.domain.cards.names import NAMES
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.game.changes import ScoredRound, rules_for
+from scorekeeper.domain.game.changes import ScoredRound, at_place, rules_for_melds
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore
@@ -112,7 +112,7 @@ def judge(
         body["seats"][seat] = forms.completed(body, seat, game.rules)
     entry = None
     try:
-        entry = load_round(body, game.rules)
+        entry = load_round(body, rules_for_melds(game))
         if row:
             entry = entry._replace(round=corrections.corrected(game, row, entry.round))
         scored = score_entry(game, entry, to_save=to_save)
@@ -188,8 +188,9 @@ def recorded_before(
     """
     try:
         then = ledger().game_at(game_id, form_version())
-        rules = rules_for(then, kind, number)
-        facts = load_round(forms.round_body(form, then.sheet.seats, rules), rules).round
+        placed = at_place(then, kind, number)
+        body = forms.round_body(form, then.sheet.seats, placed.rules)
+        facts = load_round(body, rules_for_melds(placed)).round
         if kind == "corrected":
             facts = corrections.corrected(then, row_or_404(then, number), facts)
     except (NotFound, RuleError, KeyError):
