@@ -7,8 +7,9 @@ import pytest
 from bars import tried
 from scorekeeper.store import Ledger
 from scorekeeper.store.writes import Write
+from short import begun, record
 from store.conftest import AT
-from store.contract.test_writers import begun, points_of, written
+from store.contract.test_writers import WIENER, points_of
 
 
 def test_a_round_costs_less_than_a_kilobyte(table, path):
@@ -27,13 +28,13 @@ def test_a_round_costs_less_than_a_kilobyte(table, path):
 
 @pytest.mark.bar("C4")
 def test_a_round_sent_twice_in_one_commit_is_recorded_once(ledger: Ledger) -> None:
-    game_id = begun(ledger)
+    game_id = begun(ledger, "A", "B", rules=WIENER)
     engine = ledger.store.engine
     engine._waiting.append(None)  # whenever one goes, another one has come: nobody commits
     with ThreadPoolExecutor(1) as others, engine.defer_wait():
-        first, second = (written(ledger, game_id, 10, "key") for _ in range(2))
+        first, second = (record(ledger, game_id, 0, 10, key="key") for _ in range(2))
         engine._waiting.pop()
-        others.submit(written, ledger, game_id, 20, "another").result(10)
+        others.submit(record, ledger, game_id, 0, 20, key="another").result(10)
     tried()
 
     assert (first.repeated, second.repeated) == (False, True)
