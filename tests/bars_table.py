@@ -100,7 +100,7 @@ BARS = {
             "C1",
             "web",
             "50 writers on one game who look at the version: no gap, no loss, no double",
-            "10 x 20",
+            "4 x 20",
             "50 x 100",
             ("no version check", "deferred BEGIN"),
         ),
