@@ -1,6 +1,7 @@
 """Raw rows and the health of a SQLite file, for ``check``."""
 
 import shutil
+from functools import cache
 
 from scorekeeper.store.report import SHOWN, CheckResult
 from scorekeeper.store.sql.inspection import Inspection as SharedInspection
@@ -38,13 +39,7 @@ class Inspection(SharedInspection):
 
     def tables_line(self) -> CheckResult:
         """Return whether tables and triggers are as the migrations make them."""
-        blank = Engine(":memory:", "memory")
-        try:
-            for step in MIGRATIONS:
-                step(blank.db)
-            different = schema(self._engine) ^ schema(blank)
-        finally:
-            blank.close()
+        different = schema(self._engine) ^ _migrated()
         names = tuple(sorted({name for name, _ in different}))
         return CheckResult("tables", not different, {"names": names})
 
@@ -62,3 +57,15 @@ class Inspection(SharedInspection):
     def size(self) -> int:
         """Return the size of the file in bytes."""
         return self._engine.path.stat().st_size
+
+
+@cache
+def _migrated() -> set[tuple[str, str]]:
+    """Return the schema of a new file."""
+    blank = Engine(":memory:", "memory")
+    try:
+        for step in MIGRATIONS:
+            step(blank.db)
+        return schema(blank)
+    finally:
+        blank.close()
