@@ -290,7 +290,7 @@ BARS = {
             "solver",
             "rules",
             "two solvers agree on random hands, rules and tables",
-            "1,000",
+            "500",
             "100,000",
         ),
         Bar(

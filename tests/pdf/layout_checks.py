@@ -48,7 +48,7 @@ def hostile_names(number: int) -> list[str]:
 
 def assert_tidy(paper: Print) -> None:
     """All text lies within the margins, and nothing overlaps."""
-    for page in range(len(paper.pages)):
+    for page in range(len(paper.reader.pages)):
         page_format = paper.page_format(page)
         width, height = page_format.size
         for box in assert_no_overlap(paper, page):

@@ -4,6 +4,7 @@ import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
@@ -143,11 +144,11 @@ class Print:
 
     data: bytes
 
-    @property
+    @cached_property
     def reader(self) -> pypdf.PdfReader:
         return pypdf.PdfReader(io.BytesIO(self.data))
 
-    @property
+    @cached_property
     def pages(self) -> list[str]:
         """The text of each page, laid out as on paper."""
         return [page.extract_text(extraction_mode="layout") for page in self.reader.pages]
@@ -157,7 +158,7 @@ class Print:
         """All words line by line, separated by single spaces."""
         return " ".join(" ".join(self.pages).split())
 
-    @property
+    @cached_property
     def written(self) -> str:
         """All words in drawing order, one column after the other."""
         return " ".join(" ".join(page.extract_text() for page in self.reader.pages).split())

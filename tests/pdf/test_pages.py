@@ -20,7 +20,7 @@ SYSTEMS = ["german-family", "romme-palast", "robber", "luxembourg", "wiener", "k
 
 
 @pytest.mark.long
-@settings(max_examples=40, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=20, phases=(Phase.explicit, Phase.generate))
 @given(
     tables,
     st.integers(0, 60),
@@ -104,7 +104,7 @@ def test_every_page_has_its_number_and_the_column_headings(rounds: int) -> None:
 def test_a_page_that_the_usual_layout_exceeds_is_filled_with_room_to_write(number: int) -> None:
     paper = printed(played(rules_of("german-family"), FOUR, some_rounds(4, number)))
 
-    assert len(paper.pages) == 1
+    assert len(paper.reader.pages) == 1
     assert "Je Spieler: Runde, Stand" in paper.text  # as where the parts are closer
     assert "Bemerkungen" in paper.text
     assert_tidy(paper)
@@ -113,14 +113,14 @@ def test_a_page_that_the_usual_layout_exceeds_is_filled_with_room_to_write(numbe
 def test_on_small_paper_the_parts_move_closer_where_that_saves_a_page() -> None:
     paper = printed(played(rules_of("german-family"), FOUR, some_rounds(4, 11)), size="A5")
 
-    assert len(paper.pages) == 2  # three with the usual room
+    assert len(paper.reader.pages) == 2  # three with the usual room
     assert_tidy(paper)
 
 
 def test_a_longer_evening_keeps_the_usual_room() -> None:
     paper = printed(played(rules_of("german-family"), FOUR, some_rounds(4, 30)))
 
-    assert len(paper.pages) > 1
+    assert len(paper.reader.pages) > 1
     assert "Bemerkungen" in paper.text
 
 

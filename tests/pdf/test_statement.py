@@ -31,7 +31,7 @@ def test_the_worked_evening_is_settled_on_one_page() -> None:  # S01
     paper = statement(evening())
     lines = "\n".join(paper.lines())
 
-    assert len(paper.pages) == 1
+    assert len(paper.reader.pages) == 1
     assert "Minuspunkte 220 360 140 490" in lines
     assert "+330 −230 +650 −750" in lines
     assert "+33 Pf −23 Pf +65 Pf −75 Pf" in lines
@@ -109,7 +109,7 @@ def test_a_statement_fits_on_one_page_without_overlaps(
     paper = statement(game, code, side=0 if alone else None, head="0123456789abcdef")
 
     assert_tidy(paper)
-    assert len(paper.pages) == 1
+    assert len(paper.reader.pages) == 1
 
 
 @pytest.mark.bar("P1")

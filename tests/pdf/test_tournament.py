@@ -117,7 +117,7 @@ def test_the_first_three_get_certificates(club: Club) -> None:
     paper = Print(tournament_certificates(certificates(club.group, club.now, language("de")),
                                           language("de")))  # fmt: skip
 
-    assert len(paper.pages) == 3
+    assert len(paper.reader.pages) == 3
     assert "Der Abend gehört" in paper.pages[0]
     assert "Erster Platz unter 13." in paper.pages[0]
     assert re.search(r"3 Runden gegen \d Gegner, (ein|\d) Tische? gewonnen\.", paper.pages[0])
@@ -188,7 +188,7 @@ def test_two_hundred_take_several_pages_with_the_head_on_each(tmp_path: Path) ->
     play(club, 1)
     paper = printed(club)
 
-    assert len(paper.pages) > 3
+    assert len(paper.reader.pages) > 3
     assert [page.count("Tischsiege") for page in paper.pages[:4]] == [1] * 4
     assert "200 Teilnehmer" in paper.text
     ledger.close()

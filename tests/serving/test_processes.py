@@ -121,25 +121,24 @@ def test_health_and_metrics_are_those_of_all_processes(served):
     assert 'scorekeeper_requests_total{endpoint="healthz",status="2xx"} 21.0' in counted
 
 
-def test_a_machine_with_another_link_key_says_so_at_start(postgres, tmp_path, capfd):
+def test_all_end_with_the_first_process_and_another_link_key_is_told_at_start(
+    postgres, tmp_path, capfd
+):
+    """Three starts on one database serve to look at both."""
+    ends = ((signal.SIGTERM, "one"), (signal.SIGINT, "one"), (signal.SIGKILL, "other"))
     said = []
-    for key in ("one", "one", "other"):
-        started = Served(postgres, str(tmp_path), SCOREKEEPER_SECRET_KEY=key)
-        with started.process:
-            started.process.terminate()
+    for how, key in ends:
+        served = Served(postgres, str(tmp_path), SCOREKEEPER_SECRET_KEY=key)
+        with served.process:
+            workers = served.workers()
+            served.process.send_signal(how)
+
+            assert served.process.wait(20) == (-how if how == signal.SIGKILL else 0)
+            _, alive = psutil.wait_procs(workers, 20)
+            assert alive == []
         said.append("SCOREKEEPER_SECRET_KEY" in capfd.readouterr().err)
 
     assert said == [False, False, True]
-
-
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_all_processes_end_with_the_first(served, how):
-    workers = served.workers()
-    served.process.send_signal(how)
-
-    assert served.process.wait(20) == (-how if how == signal.SIGKILL else 0)
-    _, alive = psutil.wait_procs(workers, 20)
-    assert alive == []
 
 
 def test_a_file_is_served_by_one_process(tmp_path, external):

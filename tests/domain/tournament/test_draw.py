@@ -94,7 +94,7 @@ def evenings(draw_from: st.DrawFn, most: int = 40) -> Tournament:
 
 
 @given(evenings(), st.text("abc", max_size=3))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_everybody_present_is_drawn_once_and_nobody_else(now: Tournament, seed: str) -> None:
     number = len(now.rounds) + 1
     drawn = draw(now, seed)
@@ -107,7 +107,7 @@ def test_everybody_present_is_drawn_once_and_nobody_else(now: Tournament, seed: 
 
 
 @given(evenings())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_sitting_out_differs_by_one_at_most_among_those_who_were_always_there(
     now: Tournament,
 ) -> None:
@@ -119,7 +119,7 @@ def test_sitting_out_differs_by_one_at_most_among_those_who_were_always_there(
 
 
 @given(evenings(), st.text("abc", max_size=3))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_the_same_seed_draws_the_same_round(now: Tournament, seed: str) -> None:
     after = with_round(now, seed=seed)
 

@@ -8,6 +8,7 @@ from secrets import token_hex
 from flask import Flask
 from playwright.sync_api import Error, Page
 
+import short
 from patience import wait_until
 from rest import EVENING, Serving
 from scorekeeper.app import open_database
@@ -74,6 +75,12 @@ class Table:
         """Return the number of rounds in the database."""
         ledger = self.app.extensions["ledger"]
         return len(ledger.game(board.rsplit("/", 1)[1]).sheet.rows)
+
+    def record(self, board: str, *rounds: Sequence[int]) -> None:
+        """Record rounds by their points, without a browser; whoever has 0 went out."""
+        ledger = self.app.extensions["ledger"]
+        for number, points in enumerate(rounds):
+            short.record(ledger, board.rsplit("/", 1)[1], *points, key=f"recorded {number}")
 
 
 class Thumb:
@@ -142,6 +149,13 @@ class Thumb:
     def begin(self, *names: str) -> str:
         """Create a game and open its board."""
         self.page.goto(self.plays("german-family", names or SIX[:4]))
+        return self.page.url
+
+    def begin_after(self, *rounds: Sequence[int]) -> str:
+        """Create a game in which these rounds were recorded, and open its board."""
+        board = self.plays("german-family", SIX[:4])
+        self.table.record(board, *rounds)
+        self.page.goto(board)
         return self.page.url
 
     def totals(self) -> list[str]:

@@ -1,15 +1,11 @@
 """The further systems entered with the keys of their pads, in a browser."""
 
 import os
-import re
 
 import pytest
 
 import short
-from scorekeeper.domain.game.changes import score_for
 from scorekeeper.i18n import LANGUAGES
-from scorekeeper.services import games
-from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
 from web.pages.phone import OVER, SMALL, TALL
 
@@ -146,7 +142,9 @@ def assert_in_their_cells(thumb, board: str) -> None:
     for code in LANGUAGES:
         thumb.phone.set_extra_http_headers({"Accept-Language": code})
         thumb.page.goto(board)
-        assert thumb.page.evaluate(BEYOND) == [], code
+        for size in (TALL, SMALL):
+            thumb.resize(size)
+            assert thumb.page.evaluate(BEYOND) == [], (code, size)
 
 
 ALSO: dict[str, dict[str, object]] = {
@@ -158,7 +156,6 @@ ALSO: dict[str, dict[str, object]] = {
 """What the systems ask of a player besides the points."""
 
 
-@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
 @pytest.mark.parametrize("preset", ALSO)
 def test_the_heads_of_four_columns_stay_in_them(thumb, table, preset: str) -> None:
     board = thumb.plays(preset, ("Anna", "Bernd", "Claire", "Dieter"))
@@ -167,46 +164,50 @@ def test_the_heads_of_four_columns_stay_in_them(thumb, table, preset: str) -> No
         body = short.body(*left)
         for points, seat in zip(left, body["seats"], strict=True):
             seat |= ALSO[preset] if points or preset == "rummy-500" else {}
-        entry = score_for(ledger.game(game), load_round(body).round)
-        games.record_round(ledger, game, entry, write=Write(key=str(left)))
+        short.written(ledger, game, load_round(body).round, str(left))
 
     assert_in_their_cells(thumb, board)
 
 
-def knock(thumb, board: str, winner: int, points: int, how: str = "") -> None:
-    thumb.open(board)
-    thumb.knock(winner, points, gin=how == "gin")
-    thumb.page.wait_for_url(re.compile(rf"{board}(?!/round)"))
+def knock(table, board: str, *deadwood: int) -> None:
+    """Record a round of gin in which whoever has less knocked."""
+    ledger, game = table.app.extensions["ledger"], board.rpartition("/")[2]
+    knocker = deadwood.index(min(deadwood))
+    seats = [{"deadwood": points} for points in deadwood]
+    body = {"outcome": "knock", "knocker": knocker, "seats": seats}
+    short.written(ledger, game, load_round(body).round, f"{deadwood}")
 
 
-HOLLYWOOD = ((0, 40, ""), (0, 30, ""), (1, 20, ""), (0, 35, "gin"))
+HOLLYWOOD = ((1, 41), (1, 31), (21, 1), (0, 35))
 
 
-@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
-def test_three_games_of_gin_stand_side_by_side_while_they_go_on(thumb, anna_plays):
+def test_three_games_of_gin_stand_side_by_side_while_they_go_on(thumb, table, anna_plays):
     board = anna_plays("gin-american", ("Anna", "Bernd"), **{"gin.hollywood": True})
-    for winner, points, how in HOLLYWOOD:
-        knock(thumb, board, winner, points, how)
+    for deadwood in HOLLYWOOD:
+        knock(table, board, *deadwood)
+    thumb.page.goto(board)
 
     picture(thumb, "hollywood")
     assert thumb.totals() == ["130", "20", "90", "0", "60", "0"]  # N14 before its last round
     assert "Anna +260" in thumb.page.locator(".pad tbody .games").inner_text()
-    assert thumb.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    for size in (TALL, SMALL):
+        thumb.resize(size)
+        assert thumb.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     assert_in_their_cells(thumb, board)
-    knock(thumb, board, 0, 45)
+    knock(table, board, 1, 46)
     assert_in_their_cells(thumb, board)  # with the end of all three games
 
 
-@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
-def test_the_reckoning_follows_the_last_round_of_gin(thumb, anna_plays):
+@pytest.mark.parametrize("thumb", [SMALL], indirect=True)
+def test_the_reckoning_follows_the_last_round_of_gin(thumb, table, anna_plays):
     board = anna_plays("gin-american", ("Anna", "Bernd"))
-    for points in (50, 30):
-        thumb.open(board)
-        thumb.ends(0)
-        thumb.press("label[for=how-gin]")
-        thumb.digits(points)
-        thumb.save()
-        thumb.saved()
+    knock(table, board, 0, 50)
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.press("label[for=how-gin]")
+    thumb.digits(30)
+    thumb.save()
+    thumb.saved()
 
     picture(thumb, "finale-board")
     assert "Anna wins by 380" in thumb.page.locator(".finale").inner_text()  # 130 + 50 + 100 + 100

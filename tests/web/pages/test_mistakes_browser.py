@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from web.pages.phone import SMALL, TALL, Thumb, boxes
 
+PLAYED = (0, 12, 35, 60)
 WINNER = "input[name=winner]:checked"
 
 
@@ -94,8 +95,7 @@ def test_a_reload_keeps_the_winner_that_was_chosen_since(thumb):
 
 @pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
 def test_a_draft_is_seen_on_the_board_and_goes_on(thumb):
-    thumb.begin()
-    enter(thumb, 0, 12, 35, 60)
+    thumb.begin_after(PLAYED)
     name(thumb, 1)
     thumb.digits(33)
     thumb.page.locator("#cell-2").get_by_text("33").wait_for()
@@ -158,9 +158,7 @@ def test_cards_of_a_draft_are_read_as_they_were_written(thumb):
 
 
 def test_nobody_is_told_of_their_own_change(thumb, chromium, table):
-    board = thumb.begin()
-    for _ in range(3):
-        enter(thumb, 0, 12, 35, 60)
+    board = thumb.begin_after(*[PLAYED] * 3)
     other = Thumb(chromium, table, state=thumb.phone.storage_state())
     other.page.goto(board)
     other.page.goto("/")  # it has seen the board
@@ -189,7 +187,7 @@ def test_the_deal_stays_when_an_old_round_is_taken_back(anywhere):
     thumb = anywhere
     thumb.begin()
     for _ in range(3):
-        enter(thumb, 0, 12, 35, 60)
+        enter(thumb, 0, *PLAYED[1:])
     deal = thumb.page.locator("#next strong")
 
     assert deal.inner_text().startswith("Dieter deals")
@@ -203,9 +201,8 @@ def test_the_deal_stays_when_an_old_round_is_taken_back(anywhere):
 
 @pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
 def test_the_banner_of_the_last_act_is_in_sight(thumb):
-    thumb.begin()
-    for _ in range(4):
-        enter(thumb, 0, 12, 35, 60)
+    thumb.begin_after(*[PLAYED] * 3)
+    enter(thumb, 0, *PLAYED[1:])
     act, foot = boxes(thumb.page, "#act", "#foot")
 
     assert act["height"] and act["y"] >= 0 and act["bottom"] <= foot["y"]
@@ -213,7 +210,7 @@ def test_the_banner_of_the_last_act_is_in_sight(thumb):
 
 def test_after_saving_the_focus_is_on_the_next_action(thumb):
     thumb.begin()
-    enter(thumb, 0, 12, 35, 60)
+    enter(thumb, 0, *PLAYED[1:])
     expect(thumb.page.locator("#asks")).to_be_focused()
     thumb.page.keyboard.press("Tab")
 
@@ -231,8 +228,7 @@ def test_a_number_never_goes_on_by_itself(thumb):
 
 
 def test_the_names_fill_the_page_before_there_is_a_winner(thumb):
-    thumb.begin()
-    enter(thumb, 0, 12, 35, 60)
+    thumb.begin_after(PLAYED)
     thumb.page.locator("#next a").tap()
     thumb.page.locator("form.asking").wait_for()
     boxes = [label.bounding_box() for label in thumb.page.locator(".whos label").all()]

@@ -7,10 +7,9 @@ from threading import Event
 import pytest
 from playwright.sync_api import expect
 
-from scorekeeper.domain.game.changes import score_for
+import short
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
-from scorekeeper.wire.rounds import load_round
 from web.pages.phone import SIX, WORKER_RUNS, Table, Thumb, until
 
 KEPT = """async (paths) => {
@@ -154,12 +153,8 @@ def test_rounds_that_were_sent_stay_on_the_board_until_it_is_brought_up_to_date(
 def test_waiting_rounds_count_among_those_that_a_player_must_have_played(thumb, table, network):
     board = thumb.begin()
     ledger = table.app.extensions["ledger"]
-    others = [{}, {"points": 10}, {"points": 20}]
-    for key, dieter in enumerate(({"absent": True}, {"absent": True}, {"points": 5})):
-        order = {"outcome": "out", "winner": 0, "seats": [*others, dieter]}
-        played = load_round(order).round
-        scored = score_for(ledger.game(path_of(board)[3:]), played)
-        games.record_round(ledger, path_of(board)[3:], scored, Write(key=str(key)))
+    for key, dieter in enumerate((None, None, 5)):
+        short.record(ledger, path_of(board)[3:], 0, 10, 20, dieter, key=str(key))
     wait_until_kept(thumb, board)
     thumb.page.goto(board)
     places = thumb.page.locator(".pad thead .place")
@@ -324,27 +319,23 @@ def test_the_time_of_a_kept_page_is_by_the_clock_of_the_phone(thumb, table, netw
     assert "2001" not in (thumb.page.locator("#heard").get_attribute("datetime") or "2001")
 
 
-@pytest.mark.parametrize("away", ["/settlement", "/tv", "/more", "/round/1", "/share"])
-def test_other_pages_say_offline_that_they_need_a_connection(thumb, board, away, network):
-    thumb.page.goto(board + away)
+def test_other_pages_say_offline_that_they_need_a_connection(thumb, board, network):
+    for away in ("/settlement", "/tv", "/more", "/round/1", "/share"):
+        thumb.page.goto(board + away)
 
-    assert thumb.page.get_by_role("heading", name="Offline").is_visible()
+        assert thumb.page.get_by_role("heading", name="Offline").is_visible(), away
 
-    thumb.page.get_by_role("link", name="To the scoreboard").tap()
-    thumb.page.get_by_role("link", name="Enter round 1").wait_for()
+        thumb.page.get_by_role("link", name="To the scoreboard").tap()
+        thumb.page.get_by_role("link", name="Enter round 1").wait_for()
 
-    thumb.page.goto(board + away)
+    thumb.page.goto(f"{board}/share")
     network.mend()
     thumb.page.get_by_role("link", name="Try again").tap()
     thumb.page.get_by_role("heading", name="Offline").wait_for(state="detached")
 
 
 def test_a_button_pressed_offline_leads_to_a_page_of_ours(thumb, table, network):
-    board = thumb.begin()
-    thumb.open(board)
-    thumb.quick_round(10)
-    thumb.save()
-    thumb.saved()
+    board = thumb.begin_after((0, 10, 10, 10))
     wait_until_kept(thumb, board)
     thumb.page.goto(board)
     network.cut(thumb)
@@ -401,14 +392,9 @@ def test_pages_that_home_no_longer_names_are_dropped(thumb, table):
     until(thumb.page, DROPPED, [path_of(board), f"{path_of(board)}/round"])
 
 
-def test_who_goes_out_offline_is_asked_nothing_and_may_come_back(thumb, table, network):
+def test_who_goes_out_offline_is_asked_nothing_and_may_come_back(thumb, anna_plays, table, network):
     """Chinchón to 100: Bernd passes it in the first round, and comes back with 20."""
-    thumb.page.goto("/new?preset=chinchon")
-    for seat, name in enumerate(SIX[:4]):
-        thumb.page.locator("[name=name]").nth(seat).fill(name)
-    thumb.page.locator(".foot button").click()
-    thumb.page.wait_for_url(re.compile(r"/g/\w+$"))
-    board = thumb.page.url
+    board = anna_plays("chinchon", SIX[:4])
     wait_until_kept(thumb, board)
     network.cut(thumb)
     thumb.page.goto(board)

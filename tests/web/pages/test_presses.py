@@ -193,13 +193,7 @@ def test_from_home_to_the_first_saved_round(person, table: Table, names, points,
 
 
 def test_a_correction_takes_six_presses_and_returns_to_the_board(person, table: Table):
-    board = begin(person)
-    for _ in range(2):
-        person.went_out(0)
-        person.points(12, 12, 12)
-        person.save()
-    person.page.goto(board)
-    person.presses = 0
+    board = person.thumb.begin_after(*[(0, 12, 12, 12)] * 2)
     person.opens("a[href$='/round/1']", "/round/1$")
     person.opens("a[href$='/round/1/correct']", "/correct$")
     person.page.locator("form.fast").wait_for()
