@@ -13,10 +13,14 @@
   const root = document.documentElement;
   const flaws = [];
   const about = (node, what) => flaws.push(`${what}: ${node.outerHTML.slice(0, 160)}`);
-  const clipped = (node) => // for screen readers only
-    getComputedStyle(node).clipPath === "inset(50%)" || Boolean(node.parentElement && clipped(node.parentElement));
-  const shown = (node) =>
-    node.checkVisibility({ visibilityProperty: true }) && !node.closest(UNSEEN) && !clipped(node);
+  const once = (judge, known = new Map()) => (node) => { // each element is judged once: several loops ask
+    if (!known.has(node)) known.set(node, judge(node));
+    return known.get(node);
+  };
+  const clipped = once((node) => // for screen readers only
+    getComputedStyle(node).clipPath === "inset(50%)" || Boolean(node.parentElement && clipped(node.parentElement)));
+  const shown = once((node) =>
+    node.checkVisibility({ visibilityProperty: true }) && !node.closest(UNSEEN) && !clipped(node));
   const overflow = (node) => getComputedStyle(node).overflowX;
 
   const clamped = (node) => // all of the text is a press away
@@ -53,7 +57,9 @@
     if (scrolled.some((one) => one.contains(node)) || clamped(node)) continue;
     const range = document.createRange();
     range.selectNodeContents(text);
-    for (const box of range.getClientRects()) if (box.width > 1) pieces.push({ node, box });
+    const lines = [...range.getClientRects()].filter((box) => box.width > 1);
+    for (const box of lines) pieces.push({ node, box });
+    if (new Set(lines.map((line) => Math.round(line.top))).size < 2) continue; // no word breaks
     for (const { 0: word, index } of text.data.matchAll(/[^\s\u200b\-\u2010-\u2014/]+/g)) {
       range.setStart(text, index);
       range.setEnd(text, index + word.length);

@@ -86,6 +86,16 @@ PRINTED = """() => [
 """What a page prints although it can only be pressed on a screen."""
 
 FLAWS = Path(__file__).with_name("flaws.js").read_text(encoding="utf-8")
+FLAWS_OF_SIZES = f"""([finger, sizes]) => {{
+    const flaws = {FLAWS};
+    const found = sizes.map((percent) => {{
+        document.documentElement.style.fontSize = `${{percent}}%`;
+        return flaws(finger);
+    }});
+    document.documentElement.style.fontSize = "";
+    return found;
+}}"""
+"""The flaws with letters of each of these sizes."""
 ALL = "SCREENS" in os.environ
 """Whether to take screenshots, which take twice as long as everything else."""
 SCHEMES = ("light", "dark")
@@ -114,14 +124,9 @@ def zoomed(page) -> list[str]:
 
 def with_letters(page, sizes) -> list[str]:
     """Return the flaws with letters of several sizes, in percent of the usual one."""
-    found = []
-    for percent in sizes:
-        page.evaluate(ENLARGE, f"{percent}%")
-        flaws = page.evaluate(FLAWS, FINGER)
-        width = page.viewport_size["width"]
-        found += [f"{percent} % at {width}: {flaw}" for flaw in flaws]
-    page.evaluate(ENLARGE, "")
-    return found
+    width = page.viewport_size["width"]
+    found = zip(sizes, page.evaluate(FLAWS_OF_SIZES, [FINGER, sizes]), strict=True)
+    return [f"{percent} % at {width}: {flaw}" for percent, flaws in found for flaw in flaws]
 
 
 def printed(page) -> list[str]:
