@@ -3,17 +3,24 @@
 import fcntl
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from patience import wait_until
 from tools.browser import LIGHT, browser_path
 from tools.in_browser.build import Unavailable, build
 from tools.in_browser.driving import Host, Pane, Shell
 from tools.in_browser.libraries import ROOT
 from web.pages.phone import SIX, TALL, Thumb
+
+ALLOWED = ["screen-wake-lock"]
+"""Without windows, Chromium refuses to keep the screen on unless it is allowed."""
 
 
 @pytest.fixture(scope="session")
@@ -26,8 +33,8 @@ def driver(external):
 
 
 @pytest.fixture(scope="session")
-def launch(driver):
-    """Start a real browser; without one the tests are skipped, but never on CI."""
+def program() -> dict[str, Any]:
+    """The browser to start, and how; without one the tests are skipped, but never on CI."""
     path = browser_path(LIGHT)
     if path is None:
         words = f"no Chromium installed: apt install {LIGHT}"
@@ -36,11 +43,16 @@ def launch(driver):
         pytest.skip(words)
     quiet = ("background-networking", "component-update", "sync", "gpu")
     usual = ["--no-sandbox", "--no-first-run", *(f"--disable-{part}" for part in quiet)]
+    return {"executable_path": path, "args": usual}
+
+
+@pytest.fixture(scope="session")
+def launch(driver, program):
+    """Start a real browser."""
 
     def launched(*more):
-        browser = driver.chromium.launch(executable_path=path, args=[*usual, *more])
-        # Without windows, Chromium refuses to keep the screen on unless it is allowed.
-        browser.new_context = partial(browser.new_context, permissions=["screen-wake-lock"])
+        browser = driver.chromium.launch(**program | {"args": [*program["args"], *more]})
+        browser.new_context = partial(browser.new_context, permissions=ALLOWED)
         return browser
 
     yield launched
@@ -70,11 +82,31 @@ def site() -> Path:
     return target
 
 
-@pytest.fixture
-def host(site: Path, tmp_path: Path, external: None) -> Iterator[Host]:
-    served = Host(site, tmp_path / "www")
-    yield served
+@pytest.fixture(scope="session")
+def _host(site: Path, external: None, tmp_path_factory: pytest.TempPathFactory) -> Host:
+    """One host, since what a browser keeps is known to it by the address, with the port."""
+    served = Host(site, tmp_path_factory.mktemp("host"))
     served.stop()
+    return served
+
+
+@pytest.fixture
+def host(_host: Host, site: Path) -> Iterator[Host]:
+    _host.use(site)
+    _host.asked.clear()
+    _host.refuse = None
+    _host.start()
+    yield _host
+    _host.stop()
+
+
+REMEMBERS = """async () => {
+    for (const name of await caches.keys()) {
+        const known = await (await caches.open(name)).keys();
+        if (known.some(({ url }) => url.includes("/memory?"))) return true;
+    }
+}"""
+"""Whether the next start begins with the memory of this one."""
 
 
 class Pocket(Thumb):
@@ -113,9 +145,37 @@ class Pocket(Thumb):
         self.shell.tab.set_viewport_size({"width": size[0], "height": size[1]})
 
 
+@pytest.fixture(scope="session")
+def _visited(driver, program, _host: Host, site: Path, tmp_path_factory) -> Path:
+    """The profile of a browser that has started the edition: the next start takes a third."""
+    folder = tmp_path_factory.mktemp("visited")
+    _host.use(site)
+    _host.start()
+    made = Pocket(kept_in(folder, driver, program), _host)
+    remembers = partial(made.shell.tab.evaluate, REMEMBERS)
+    wait_until(remembers, lambda: made.shell.tab.wait_for_timeout(50))
+    made.phone.close()
+    _host.stop()
+    return folder
+
+
+def kept_in(folder: Path, driver, program: dict[str, Any]) -> SimpleNamespace:
+    """Return a browser with a single context, which is kept in a folder."""
+    persistent = driver.chromium.launch_persistent_context
+    context = partial(persistent, folder, permissions=ALLOWED, **program)
+    return SimpleNamespace(new_context=context)
+
+
 @pytest.fixture
-def pocket(chromium, host, request) -> Iterator[Pocket]:
-    made = Pocket(chromium, host, getattr(request, "param", TALL))
+def profile(_visited: Path, tmp_path: Path) -> Path:
+    """The profile of a browser that has started the edition before."""
+    return Path(shutil.copytree(_visited, tmp_path / "profile"))
+
+
+@pytest.fixture
+def pocket(profile: Path, driver, program, host: Host) -> Iterator[Pocket]:
+    """A phone that has started the edition before, and played no game."""
+    made = Pocket(kept_in(profile, driver, program), host)
     yield made
     made.phone.close()
 

@@ -86,6 +86,8 @@ def with_scans(count: int, side: int = 2000) -> bytes:
 
 LARGE = (5000, 4999)
 """Just within the limit."""
+BROAD = (15_625, 1599)
+"""As large, and a tenth of it for the networks to look at once it is made smaller."""
 ORIENTATION, MAKER_NOTE, LATITUDE = 0x0112, 0x927C, 0x8825
 
 
@@ -100,13 +102,13 @@ def _hostile() -> Iterator[tuple[str, bytes]]:
     for kind in ("PNG", "WEBP"):
         yield f"moving {kind}", frames(kind, 40)
         yield f"large and moving {kind}", frames(kind, 2, (3000, 2500))
-    for mode, kind in (
-        ("RGB", "JPEG"), ("CMYK", "JPEG"), ("L", "JPEG"), ("RGB", "PNG"), ("RGBA", "PNG"),
-        ("P", "PNG"), ("1", "PNG"), ("I;16", "PNG"), ("LA", "PNG"), ("RGB", "WEBP"),
-        ("RGBA", "WEBP"),
-    ):  # fmt: skip
-        yield f"large {mode} {kind}", stored(Image.new(mode, LARGE), kind)
-    yield "palette with holes", stored(Image.new("P", LARGE), "PNG", transparency=bytes(range(256)))
+    for mode in ("RGB", "CMYK", "L"):
+        yield f"large {mode} JPEG", stored(Image.new(mode, LARGE))
+    for mode in ("RGB", "RGBA", "P", "1", "I;16", "LA"):
+        yield f"large {mode} PNG", stored(Image.new(mode, BROAD), "PNG")
+    for mode in ("RGB", "RGBA"):
+        yield f"large {mode} WEBP", stored(Image.new(mode, BROAD), "WEBP", method=0)
+    yield "palette with holes", stored(Image.new("P", BROAD), "PNG", transparency=bytes(range(256)))
     yield "progressive", stored(Image.new("RGB", LARGE, "grey"), progressive=True)
     yield "many scans", with_scans(200)
     yield "one row", stored(Image.new("RGB", (60_000, 1)))

@@ -4,7 +4,6 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,13 +36,6 @@ EXPORT = """async ([root, id, pen]) => {
     const headers = { Authorization: `Bearer ${pen}` };
     return (await fetch(`${root}api/v1/games/${id}/export.json`, { headers })).text();
 }"""
-REMEMBERS = """async () => {
-    for (const name of await caches.keys()) {
-        const known = await (await caches.open(name)).keys();
-        if (known.some(({ url }) => url.includes("/memory?"))) return true;
-    }
-}"""
-"""Whether the next start begins with the memory of this one."""
 LAZY = """lazy(await handle.createSyncAccessHandle());
     function lazy(real) {
       let copy = new Uint8Array(real.getSize());
@@ -86,10 +78,7 @@ class Phone:
 
     def __init__(self, driver: Playwright, profile: Path, host: Host) -> None:
         self._driver, self._profile, self._host = driver, profile, host
-        self._profile.mkdir()
         self.turn_on()
-        remembers = partial(self.shell.tab.evaluate, REMEMBERS)
-        wait_until(remembers, lambda: self.shell.tab.wait_for_timeout(50))
 
     def turn_on(self) -> None:
         self._browser = Killable(self._driver, self._profile)
@@ -135,9 +124,8 @@ class Phone:
 
 
 @contextmanager
-def phone(driver: Playwright, folder: Path, host: Host) -> Iterator[Phone]:
-    """Yield a phone on which the edition has been started before, so that it starts fast."""
-    made = Phone(driver, folder / "profile", host)
+def phone(driver: Playwright, profile: Path, host: Host) -> Iterator[Phone]:
+    made = Phone(driver, profile, host)
     try:
         yield made
     finally:
@@ -146,10 +134,10 @@ def phone(driver: Playwright, folder: Path, host: Host) -> Iterator[Phone]:
 
 @pytest.mark.bar("N1")
 def test_no_acknowledged_round_is_lost_when_the_browser_is_killed(
-    tmp_path: Path, host: Host, driver: Playwright
+    profile: Path, host: Host, driver: Playwright
 ) -> None:
     streams = []
-    with phone(driver, tmp_path, host) as used:
+    with phone(driver, profile, host) as used:
         for dice in trying("N1"):
             streams.append(used.killed_while_recording(dice.uniform(0.0, 1.0)))
             used.turn_on()

@@ -111,7 +111,7 @@ def saved_copy(pocket: Pocket, tmp_path: Path) -> Path:
 
 
 def test_everything_moves_to_a_server_and_to_another_phone(
-    pocket: Pocket, host: Host, chromium, elsewhere: Ledger, tmp_path: Path
+    pocket: Pocket, running_edition: Pocket, elsewhere: Ledger, tmp_path: Path
 ) -> None:
     board = pocket.begin()
     play(pocket, board, 12)
@@ -126,12 +126,10 @@ def test_everything_moves_to_a_server_and_to_another_phone(
     pocket.page.get_by_text("The file holds 1 evening.", exact=True).wait_for()
     assert taken.new == 1
     assert elsewhere.game(game).sheet.tallies[1].minus == 12
-    other = Pocket(chromium, host)
-    take_in(other, copy)
-    other.page.goto(f"/g/{game}")
+    take_in(running_edition, copy)
+    running_edition.page.goto(f"/g/{game}")
 
-    assert other.totals() == ["0", "12", "12", "12"]
-    other.phone.close()
+    assert running_edition.totals() == ["0", "12", "12", "12"]
 
 
 TWELVE_SEEN = """() => {
@@ -140,7 +138,8 @@ TWELVE_SEEN = """() => {
 }"""
 
 
-def test_an_evening_in_a_link_is_read_without_python(pocket: Pocket, host: Host, chromium) -> None:
+def test_an_evening_in_a_link_is_read_without_python(running_edition: Pocket, chromium) -> None:
+    pocket, host = running_edition, running_edition.host
     board = pocket.begin()
     play(pocket, board, 12, 7)
     old = link_of(pocket, board)
@@ -296,30 +295,30 @@ def test_an_interrupted_load_goes_on_where_it_stopped(chromium, host: Host) -> N
     phone.close()
 
 
-def test_a_full_device_loses_nothing_and_goes_on_when_there_is_room(chromium, host: Host) -> None:
-    host.change(
-        "shell-*/storage.js",
-        "supply.order(node.slot, position);",
-        "if (self.isFull) throw new DOMException('', 'QuotaExceededError');\n"
-        "        supply.order(node.slot, position);",
-    )
-    pocket = Pocket(chromium, host)
+FULL = """() => {
+    const { prototype } = FileSystemSyncAccessHandle;
+    self.write = prototype.write;
+    prototype.write = () => { throw new DOMException("", "QuotaExceededError"); };
+}"""
+EMPTIED = "() => void (FileSystemSyncAccessHandle.prototype.write = self.write)"
+
+
+def test_a_full_device_loses_nothing_and_goes_on_when_there_is_room(pocket: Pocket) -> None:
     board = pocket.begin()
     play(pocket, board, 12)
     (python,) = pocket.shell.tab.workers
-    python.evaluate("self.isFull = true")
+    python.evaluate(FULL)
     pocket.open(board)
     pocket.quick_round(7)
     pocket.save()
     pocket.page.wait_for_url(re.compile("#waits$"), timeout=PATIENCE_MS)
 
     assert pocket.sends()  # the round waits in the outbox
-    python.evaluate("self.isFull = false")
+    python.evaluate(EMPTIED)
     pocket.everything_sent()
     pocket.page.goto(board)
 
     assert pocket.totals() == ["0", "19", "19", "19"]
-    pocket.phone.close()
 
 
 SHARE = """([address, text]) => {
@@ -358,13 +357,13 @@ def copied(elsewhere: Ledger) -> str:
 def test_a_file_is_taken_in_from_another_program(
     pocket: Pocket, host: Host, copied: str, way: str
 ) -> None:
-    pocket.phone.add_init_script(QUEUE)
     tab = pocket.shell.tab
-    tab.reload()
-    pocket.shell.ready()
     if way == "shared":
         tab.evaluate(SHARE, [f"{host.address}app/copies", copied])
     else:
+        pocket.phone.add_init_script(QUEUE)
+        tab.reload()
+        pocket.shell.ready()
         tab.evaluate(OPEN, copied)
     taken_in(pocket.shell)
 
