@@ -20,7 +20,7 @@ def test_every_bar_and_every_control_has_its_test():
 
 def test_a_bar_is_tried_as_often_as_its_column_says(monkeypatch):
     monkeypatch.setattr("bars.SOAK", 0)
-    assert [tries(bar) for bar in ("D1", "C1", "D7", "Q1")] == [20, 10, EVERY, 0]
+    assert [tries(bar) for bar in ("D1", "C1", "D7", "Q1")] == [20, 4, EVERY, 0]
     monkeypatch.setattr("bars.SOAK", 1.0)
     assert [tries(bar) for bar in ("D1", "C1", "D2", "D7", "Q1")] == [1000, 50, EVERY, EVERY, 600]
     monkeypatch.setattr("bars.SOAK", 0.0001)
