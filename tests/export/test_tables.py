@@ -72,3 +72,13 @@ def test_who_went_out_at_once_is_named(app) -> None:
     head, *rounds, _ = table_of(table, "rounds")
 
     assert [row[head.index("at once")] for row in rounds] == ["B", ""]
+
+
+def test_who_went_out_with_one_run_is_named(app) -> None:
+    table = Table(app).begin(players="AB", rules={"preset": "chinchon"})
+    for one_run in (False, True):
+        seats = [{"points": 30}, {}]
+        table.record({"outcome": "out", "winner": 1, "one_run": one_run, "seats": seats})
+    head, *rounds, _ = table_of(table, "rounds")
+
+    assert [row[head.index("one run")] for row in rounds] == ["", "B"]

@@ -210,6 +210,23 @@ def test_a_group_with_bookings_that_match_no_evening_is_refused(
     assert report.line("as_it_was").facts == {"n": 1, "places": ((games[0]["id"], 0),)}
 
 
+def test_an_evening_with_other_points_is_taken_as_it_was_with_a_valid_chain(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    export, games = sent(ledger, make(ledger, WISHES).group.id)
+    score = _event(games[0], "round")["score"]
+    line = next(one for one in score["lines"] if one["minus"])
+    line["minus"] += 1
+    score["scores"][line["seat"]][0] += 1
+    with pytest.raises(RuleError, match="E_IMPORT_DIFFERS"):
+        taken_in(elsewhere, export, [sealed(games[0]), *games[1:]])
+
+    taken_in(elsewhere, export, games, as_it_was=True)
+
+    assert elsewhere.game(games[0]["id"]).as_it_was == {1}
+    assert check(elsewhere).clean
+
+
 def clubbed(members: int, times: int) -> Any:
     """Return a forged group with many random payments and settlements."""
     group = Group(id="club", members=members)

@@ -1,5 +1,6 @@
 """A table of rounds that was exported is read back whole, whatever is played."""
 
+import csv
 from datetime import date
 from typing import Any
 
@@ -275,6 +276,18 @@ def test_a_table_that_was_changed_by_hand_is_refused_where_it_contradicts_itself
     problem = answer.json["problems"][0]
     assert problem["path"][:2] == ["line", 1 if why == "new_member" else 2]
     assert problem["facts"].get("why") == why or why is None
+
+
+def test_a_cell_that_is_no_number_is_named_by_its_place(app: Flask) -> None:
+    first = club(app)
+    first.evening(*HOSTILE, rules={"preset": "scala-40"}).record(short.body(0, 46, 15))
+    text = exported(first).replace(",46,0,", ",many,0,")
+    row = list(csv.reader(text.splitlines()))[1]
+
+    answer = post_sheet(club(app), text, "scala-40")
+
+    place = ["line", 2, "column", row.index("many") + 1]
+    assert answer.json["problems"][0]["path"] == place
 
 
 def test_a_record_that_names_a_seat_nobody_has_is_refused(app: Flask) -> None:
