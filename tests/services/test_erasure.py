@@ -141,6 +141,15 @@ def test_a_name_with_pattern_characters_is_matched_literally(ledger):
     assert ledger.game(game).title == "Anna und … und Bernd"
 
 
+def test_another_player_of_a_similar_name_keeps_it(ledger):
+    game = begun(ledger, "Anna", "Anna B.", title="Anna und Anna B.")
+    erasure.erase_player(ledger, game, 0, write=Write())
+
+    assert ledger.game(game).players == ("", "Anna B.")
+    texts = ledger.events(game)[0].texts
+    assert (texts["name.1"], texts["title"]) == ("Anna B.", "… und … B.")
+
+
 def test_results_and_printed_digits_do_not_change(ledger):
     game = evening(ledger)
     before, digits = ledger.game(game), ledger.head(game)[:16]

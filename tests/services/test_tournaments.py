@@ -103,6 +103,18 @@ def test_typed_totals_count_whatever_the_table_writes_later(club: Club) -> None:
     assert result.source == "game"
 
 
+def test_typed_totals_stay_after_the_round_where_the_table_has_no_result(club: Club) -> None:
+    club.draw()
+    for table, there in enumerate(club.now.rounds[0].tables):
+        club.state(1, table, *range(len(there)))
+    club.close()
+    with pytest.raises(RuleError) as refused:
+        tournaments.state_result(club.ledger, club.id, (1, 0), None, Write())
+
+    assert why(refused) == "missing"
+    assert club.now.rounds[0].results[0].source == "stated"
+
+
 def test_a_list_with_somebody_missing_is_kept_and_counts_once_it_is_complete(club: Club) -> None:
     club.draw()
     club.state(1, 0, 92, None, 86, 161)
