@@ -218,8 +218,12 @@ def test_an_evening_with_other_points_is_taken_as_it_was_with_a_valid_chain(
     line = next(one for one in score["lines"] if one["minus"])
     line["minus"] += 1
     score["scores"][line["seat"]][0] += 1
-    with pytest.raises(RuleError, match="E_IMPORT_DIFFERS"):
+    with pytest.raises(RuleError) as refused:
         taken_in(elsewhere, export, [sealed(games[0]), *games[1:]])
+    first = refused.value.problems[0]
+
+    assert (first.code, first.facts["tally"]) == ("E_IMPORT_DIFFERS", "minus")
+    assert (first.facts["stored"], first.facts["now"]) == (line["minus"], line["minus"] - 1)
 
     taken_in(elsewhere, export, games, as_it_was=True)
 
