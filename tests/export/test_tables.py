@@ -3,6 +3,8 @@
 import csv
 from io import StringIO
 
+import pytest
+
 from rest import QUICK, Table
 
 
@@ -64,21 +66,15 @@ def test_a_game_is_exported_under_the_names_of_its_columns(app) -> None:
     assert table_of(table, "rounds")[0][:5] == ["round", "at", "status", "outcome", "winner"]
 
 
-def test_who_went_out_at_once_is_named(app) -> None:
-    table = Table(app).begin(players="AB", rules={"preset": "german-family"})
-    for hand_romme in (True, False):
+@pytest.mark.parametrize(
+    ("preset", "fact", "column"),
+    [("german-family", "hand_romme", "at once"), ("chinchon", "one_run", "one run")],
+)
+def test_who_went_out_in_a_special_way_is_named(app, preset, fact, column) -> None:
+    table = Table(app).begin(players="AB", rules={"preset": preset})
+    for holds in (False, True):
         seats = [{"points": 30}, {}]
-        table.record({"outcome": "out", "winner": 1, "hand_romme": hand_romme, "seats": seats})
+        table.record({"outcome": "out", "winner": 1, fact: holds, "seats": seats})
     head, *rounds, _ = table_of(table, "rounds")
 
-    assert [row[head.index("at once")] for row in rounds] == ["B", ""]
-
-
-def test_who_went_out_with_one_run_is_named(app) -> None:
-    table = Table(app).begin(players="AB", rules={"preset": "chinchon"})
-    for one_run in (False, True):
-        seats = [{"points": 30}, {}]
-        table.record({"outcome": "out", "winner": 1, "one_run": one_run, "seats": seats})
-    head, *rounds, _ = table_of(table, "rounds")
-
-    assert [row[head.index("one run")] for row in rounds] == ["", "B"]
+    assert [row[head.index(column)] for row in rounds] == ["", "B"]

@@ -31,6 +31,7 @@ from scorekeeper.web.permissions import GroupOfGame
 from scorekeeper.wording import pad, waiting
 from scorekeeper.wording.finale import finale, heads, lines
 
+STYLESHEETS = ("base", "pad", "board", "many")
 LAST_ROUNDS, SOME_ROUNDS, FEW_ROUNDS = 7, 5, 1
 """As many as a television can show readably across the room."""
 LONG_PAD = 40
@@ -107,16 +108,13 @@ def _polled(
     All who watch get the same page, unless it is their own. The tag is weak because the page may
     be compressed.
     """
-    version, sheets = (
-        ".".join(map(str, ledger().versions(game_id))),
-        ("base", "pad", "board", "many"),
-    )
-    tag = tag_of(f"{what}-{right()}", version, sheets, has_form=right() == "pen")
+    version, may_write = ".".join(map(str, ledger().versions(game_id))), right() == "pen"
+    tag = tag_of(f"{what}-{right()}", version, STYLESHEETS, has_form=may_write)
     if request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     game = game_or_404(game_id)
     group = group_of(game)
-    if is_own or right() == "pen":
+    if is_own or may_write:
         answer = Response(shown(game, tag, group))
     else:
         answer = prepared_response(tag, lambda: shown(game, tag, group), group.id if group else "")

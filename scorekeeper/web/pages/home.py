@@ -26,7 +26,7 @@ MAX_LOOKED_AT = 12
 MAX_TABLES = 3
 MAX_EARLIER = 3
 FEW = 5
-"""Among so many last evenings, at least one was not thrown away."""
+"""The number of last evenings to look through for one that was not thrown away."""
 TONIGHT = timedelta(days=14)
 """A game that nobody has changed for this long loses the first place."""
 MORNING, DAY, EVENING = 5, 11, 17
