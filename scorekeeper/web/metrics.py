@@ -6,7 +6,6 @@ first of them names in the environment. So each of them can answer for all.
 
 import os
 from collections.abc import Iterable, Iterator
-from datetime import timedelta
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
@@ -95,8 +94,8 @@ class _DatabaseGauges(Collector):
             free = int(str(space.facts["free"]))
             yield _gauge("disk_free_bytes", "Free space on the disk of the database.", free)
         if age is not None:
-            seconds = age // timedelta(seconds=1)
-            yield _gauge("backup_age_seconds", "Time since the last verified backup.", seconds)
+            meaning = "Time since the last verified backup."
+            yield _gauge("backup_age_seconds", meaning, age.total_seconds())
 
 
 def _gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:

@@ -25,14 +25,14 @@ def gin(app: Flask) -> Table:
     return Table(app).begin("gin-palast", "AB")
 
 
-def test_a_hard_round_is_scored_in_the_pool_and_recorded(
+def test_a_hard_round_is_scored_in_the_pool_and_goes_before_others_when_it_is_saved(
     app: Flask, gin: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jobs: list[Any] = []
     whole = app.extensions["workers"].run
 
     def run(job: Any, *given: Any, **named: Any) -> Any:
-        jobs.append((job, app.extensions["ledger"].store.engine.is_writing))
+        jobs.append((job, named["urgent"], app.extensions["ledger"].store.engine.is_writing))
         return whole(job, *given, **named)
 
     monkeypatch.setattr(background, "QUICK_STEPS", 0)
@@ -45,4 +45,4 @@ def test_a_hard_round_is_scored_in_the_pool_and_recorded(
     assert [one.status_code for one in (preview, recorded, corrected)] == [200, 201, 200]
     assert recorded.json["score"]["scores"] == preview.json["scores"]
     assert [score["plus"] for score in preview.json["scores"]] == [0, 35]
-    assert jobs == [(score_round, False)] * 3
+    assert jobs == [(score_round, urgent, False) for urgent in (False, True, True)]

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from rest import QUICK, Table, codes
+from scorekeeper.services.clock import set_clock
 from scorekeeper.store import NotSaved
 from scorekeeper.store.sqlite.backup import backup
 from scorekeeper.store.sqlite.engine import Engine
@@ -301,7 +302,8 @@ def test_database_size_and_backup_age_are_metrics(app, tmp_path):
     assert float(before["database_bytes"]) == (tmp_path / "games.sqlite").stat().st_size
     backup(app.extensions["ledger"], tmp_path / "copy.sqlite", "2020-01-01T00:00:00Z")
 
-    assert float(measured(app)["backup_age_seconds"]) > 6 * 365 * 24 * 3600
+    with set_clock("2020-01-02T00:00:03Z"):
+        assert measured(app)["backup_age_seconds"] == "86403.0"
 
 
 def test_metrics_are_off_by_default(make_app):

@@ -47,6 +47,28 @@ def test_an_evening_is_recorded_settled_and_printed(
     assert table.get("/games/{id}/sheet.pdf").status_code == 200
 
 
+def test_the_settlement_warns_where_the_winner_of_the_game_pays(table: Table) -> None:
+    knock = {"outcome": "knock", "knocker": 0, "seats": [{"deadwood": 9}, {"deadwood": 10}]}
+    loses = {"outcome": "knock", "knocker": 1, "seats": [{"deadwood": 98}, {"deadwood": 0}]}
+    options = {"gin.game_bonus": 0, "gin.box_bonus": 100, "gin.extra_boxes": [0, 0, 0]}
+    table.begin(players="AB", rules={"preset": "gin-american", "options": options})
+    for one in (*[knock] * 3, loses):
+        assert "warnings" not in table.get("/games/{id}/settlement").json
+        table.record(one)
+
+    settlement = table.get("/games/{id}/settlement").json
+
+    assert settlement["balances"] == [80, -80]
+    assert settlement["warnings"] == [
+        {
+            "code": "W_WINNER_PAYS",
+            "message": "The win goes to B, but the money does not: the settlement goes by points.",
+            "path": [],
+            "facts": {"player": "B"},
+        }
+    ]
+
+
 def test_the_next_deal_says_its_row_contract_and_wild_rank(table: Table) -> None:
     table.begin("three-thirteen", "ABC")
 

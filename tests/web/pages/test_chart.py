@@ -36,18 +36,25 @@ def test_the_chart_has_its_totals_as_text(drawn):
     assert 'role="img" aria-labelledby="chart-title chart-words"' in drawn
 
 
-def test_the_limit_is_drawn_from_half_its_points(anna):
-    game = anna.begin(preset="romme-palast")
-    anna.enter(game, 0, hand__1="100", hand__2="100", hand__3="100")
+@pytest.mark.parametrize(
+    ("preset", "half", "label"),
+    [
+        ("romme-palast", 250, "Ende bei 500"),
+        ("luxembourg", 50, "Ende bei 100"),
+        ("chinchon", 50, "Ende bei −100"),
+    ],
+)
+def test_the_limit_is_drawn_from_half_its_points(anna, preset, half, label):
+    game = anna.begin(preset=preset, name=["Anna", "Bernd"])
+    anna.enter(game, 0, hand__1=str(half - 1))
 
     assert 'class="limit"' not in anna.get(game).text
 
-    for _ in range(2):
-        anna.enter(game, 0, hand__1="100", hand__2="100", hand__3="100")
+    anna.send(f"{game}/round/1/correct", hand__1=str(half), do="save")
+    (drawn,) = re.findall(r'<line class="limit".*? y="([\d.]+)">([^<]+)</text>', anna.get(game).text)
 
-    drawn = anna.get(game).text.split("Ende bei 500")[0].rpartition("<text")[2]
-
-    assert float(re.search(r' y="([\d.]+)"', drawn)[1]) > 13  # below the line, where it is on top
+    assert drawn[1] == label
+    assert float(drawn[0]) > 13  # below the line, where it is on top
 
 
 def test_there_is_no_chart_before_the_first_round(anna, game):

@@ -1,6 +1,8 @@
 """Every rule system on the phone: its fields, its numbers and their explanation."""
 
+import json
 import re
+from html import unescape
 
 import pytest
 
@@ -101,6 +103,72 @@ def test_fields_of_another_way_of_entry_are_ignored():
 
     assert "joker_discarded" not in body
     assert body["seats"][1] == {"rest": "A 2"}
+
+
+SAID = {
+    "and": "{a} und {b}", "fits": "Alles da.", "is_missing": "Es fehlt: {players}.",
+    "missing": "fehlt", "so_far": "Bisher {sum}.", "thousands": "",
+}  # fmt: skip
+SAID_OUT = {"who": "Wer ist fertig?", "out": "Rommé", "marks": {"out": "Rommé"}}
+SAID_KNOCK = {
+    "who": "Wer hat geklopft?", "out": "geklopft", "dealt": 10,
+    "cards_of": "{entered} von 10 Karten",
+}  # fmt: skip
+SAID_GIN = {
+    **SAID_KNOCK,
+    "marks": {
+        "knock": "geklopft", "undercut": "Undercut",
+        "gin": "Gin", "small_gin": "Kleines Gin", "big_gin": "Großes Gin",
+    },
+    "parts": {
+        "difference": "Unterschied", "undercut": "Undercut", "box": "für die Runde",
+        "gin": "Gin", "small_gin": "Kleines Gin", "big_gin": "Großes Gin",
+    },
+    "stays": "{player} bleibt bei", "sides": TWO, "totals": [59, 0],
+}  # fmt: skip
+SAID_RUMMY = {"marks": {"knock": "geklopft", "rummy": "Rommé"}}
+
+
+@pytest.mark.parametrize(
+    ("preset", "fields", "said"),
+    [
+        ("german-family", {"winner": "0"}, {**SAID_OUT, "hand_romme": "Handrommé ×2"}),
+        (
+            "wiener",
+            {"winner": "0"},
+            {**SAID_OUT, "dealt": 13, "cards_of": "{entered} von 13 Karten"},
+        ),
+        ("gin-palast", {"knocker": "0", "how": "gin"}, SAID_GIN),
+        ("knock-rummy", {"knocker": "0", "hand-0": "0"}, {**SAID_KNOCK, **SAID_RUMMY}),
+    ],
+)
+def test_the_form_brings_all_words_for_counting_in_the_browser(anna, preset, fields, said):
+    game = anna.begin(preset=preset, name=TWO)
+    assert anna.send(f"{game}/round", do="save", hand__1="24", **fields).status_code == 303
+
+    page = anna.get(f"{game}/round").text
+
+    assert json.loads(unescape(re.search(r"data-said='([^']*)'", page)[1])) == {**SAID, **said}
+
+
+@pytest.mark.parametrize(
+    ("preset", "fields", "captions"),
+    [
+        (
+            "german-family",
+            {"winner": "0", "melds-1": "H7 H8 H9\nP4 Ka4 H4\nKr2 Joker Kr4"},
+            ["Reihe 24", "Satz 12", "Reihe 9, Joker als Kreuz 3"],
+        ),
+        ("gin-palast", {"knocker": "1", "melds-1": "H7 H8 H9\nP4 Ka4 H4"}, ["Reihe", "Satz"]),
+    ],
+)
+def test_entered_melds_are_named_with_points_where_melds_have_some(anna, preset, fields, captions):
+    game = anna.begin(preset=preset, name=TWO)
+
+    page = anna.send(f"{game}/round", do="check", way__1="cards", hand__1="KrK", **fields).text
+    found = re.findall("<figcaption>(.*?)</figcaption>", page)
+
+    assert [words(one).strip() for one in found] == captions
 
 
 # ---- whole evenings ------------------------------------------------------------------
@@ -272,6 +340,20 @@ def test_a_round_of_gin_shows_the_cards_and_the_clause_behind_every_line(anna):
     assert "Unterschied: 1 gegen 6 +5" in page
     assert "Angelegt" in page
     assert "Quelle: Gin Rommé Palast, Undercut." in page
+
+
+def test_the_rest_is_summed_card_by_card_and_melds_count_nothing(anna):
+    game = gin(anna)
+    hands = {
+        "way-0": "cards", "hand-0": "Kr4 Kr5 Kr6 Kr7 H9 P9 Ka9 KaB KaD KaK",
+        "way-1": "cards", "hand-1": "P2 P3 P4 HD KrD PD Kr8 Kr9 Ka10 KrA",
+    }  # fmt: skip
+    anna.send(f"{game}/round", knocker="0", do="save", **hands)
+
+    receipt = words(anna.get(f"{game}/round/1").text)
+
+    assert "Anna Gin 63 Rest von Anna 0 Gemeldet B D K 9 9 9 4 5 6 7 Unterschied" in receipt
+    assert "Rest von Bernd A 8 9 10 1 + 8 + 9 + 10 Gemeldet D D D 2 3 4 Die Regeln" in receipt
 
 
 ANNOUNCED = {

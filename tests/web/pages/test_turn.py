@@ -88,6 +88,11 @@ ON_FOURS = {"laid_off_card_0": "4S", "laid_off_on_0": "4H 4D 4C"}
             "E_SWAP_NOT_ALLOWED",
         ),
         ("german-family", {**SWAPPED, "swapped_card_0": "7H"}, "E_SWAP_MISMATCH"),
+        (
+            "german-family",
+            {**SWAPPED, "swapped_card_0": "7H", "joker_to_hand": "yes"},
+            "E_SWAP_MISMATCH",
+        ),
         # the end of the turn
         ("german-family", {"discarded_none": "yes", "hand_left": "0"}, "E_DISCARD_REQUIRED"),
         ("german-family", {"discarded_none": "yes", "hand_left": "3"}, "E_DISCARD_MISSING"),
