@@ -103,16 +103,20 @@ def _dealers(game: Game) -> Iterator[tuple[int, int]]:
 
 
 def body_of(form: Form, game: Game) -> dict[str, Any]:
-    """Return the body of the API from the form; parts that are as before are left out."""
-    names = [form.get(f"name-{seat}", "") for seat in range(game.sheet.seats)]
+    """Return the body of the API from the form; parts that are as before are left out.
+
+    A field that is missing stays as it was: players may have joined since the page was opened.
+    """
+    names = [form.get(f"name-{seat}", name) for seat, name in enumerate(game.players)]
     seats = [whole(seat) for seat in form.getlist("seat")]
     dealers = {
         number: whole(form[f"dealer-{number}"])
         for number, seat in _dealers(game)
         if form.get(f"dealer-{number}", str(seat)) != str(seat)
     }
-    day, time = form.get("day", ""), form.get("time", "")[:5]
-    is_as_before = (day, time) == _local(game.created_at)
+    day_before, time_before = _local(game.created_at)
+    day, time = form.get("day", day_before), form.get("time", time_before)[:5]
+    is_as_before = (day, time) == (day_before, time_before)
     body = {
         "title": form.get("title", game.title),
         "place": form.get("place", game.place),
@@ -165,6 +169,7 @@ def edit_page(
     order = [int(seat) for seat in form.getlist("seat") if whole_or_none(seat) is not None]
     if sorted(order) != list(range(game.sheet.seats)):
         order = list(game.sheet.clockwise)
+        form = MultiDict(one for one in form.items(multi=True) if one[0] != "seat")
     return page(
         "edit_evening.html",
         game=game,

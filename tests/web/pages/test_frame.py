@@ -7,6 +7,9 @@ from scorekeeper.store.writes import PROGRAM
 from web.pages.conftest import words
 
 
+OUTDATED = "Der Spielzettel hat sich inzwischen geändert."
+
+
 @pytest.fixture
 def game(anna):
     game = anna.begin(point_value="1/10", unit="ct", title="Freitag")
@@ -96,14 +99,39 @@ def test_wrong_input_is_refused_at_its_field_and_kept(anna, app, game, fields, m
     assert stored(app, game).version == before
 
 
-def test_an_outdated_form_is_shown_again(anna, app, game):
-    form = anna.filled(f"{game}/edit", **{"do": "save", "name-1": "Berndt"})
+@pytest.mark.parametrize(
+    ("page", "field", "typed"),
+    [("edit", "name-1", "Berndt"), ("edit/rules", "point_value", "7/10")],
+)
+def test_an_outdated_form_is_shown_again(anna, app, game, page, field, typed):
+    form = anna.filled(f"{game}/{page}", **{"do": "save", field: typed})
+    unchanged = anna.get(f"{game}/{page}").text
     anna.enter(game, 0, **{f"hand-{seat}": "5" for seat in (1, 2, 3)})
-    answer = anna.post(f"{game}/edit", form)
+    version = stored(app, game).version
+    answer = anna.post(f"{game}/{page}", form)
 
     assert answer.status_code == 409
-    assert "Berndt" in answer.text
-    assert stored(app, game).players[1] == "Bernd"
+    assert OUTDATED in words(answer.text)
+    assert OUTDATED not in words(unchanged)
+    assert anna.form_in(answer)[field] == typed
+    assert stored(app, game).version == version
+
+
+def test_a_form_without_some_fields_leaves_them_as_they_are(anna, app, game):
+    before = anna.filled(f"{game}/edit", do="")
+    anna.send(f"{game}/players", page=f"{game}/more", name="Emil")
+    assert "Eine Änderung" not in words(anna.post(f"{game}/edit", before).text)
+
+    whole = anna.filled(f"{game}/edit", do="save", title="Samstag")
+    fields = {name: whole[name] for name in ("csrf_token", "key", "version", "do", "title")}
+    was = stored(app, game)
+    assert anna.post(f"{game}/edit", fields).status_code == 303
+    after = stored(app, game)
+
+    assert after.title == "Samstag"
+    assert (after.players, after.place) == (was.players, was.place)
+    assert after.created_at == was.created_at
+    assert [row.dealer for row in after.sheet.rows] == [row.dealer for row in was.sheet.rows]
 
 
 def test_an_erased_name_stays_erased_unless_another_is_typed(anna, app, game):

@@ -167,6 +167,18 @@ def test_a_game_unchanged_for_two_weeks_is_no_longer_shown_first(anna):
     assert game in old
 
 
+def test_home_names_the_pages_to_keep_for_times_without_a_connection(anna, stammtisch):
+    with set_clock("2026-11-01T19:05:00Z"):
+        old, over = anna.begin(), anna.begin()
+        anna.send(f"{over}/end", page=f"{over}/more")
+    with set_clock("2026-11-15T19:05:00Z"):
+        new = anna.next_evening(stammtisch)
+        page = anna.get("/").text
+
+    kept = re.findall(r'<template data-keep="([^"]+)">', page)
+    assert kept == [new.partition("?")[0], old, "/offline"]
+
+
 def test_other_running_evenings_are_told_apart_by_their_players(anna):
     with set_clock("2026-11-01T19:05:00Z"):
         anna.begin(name=["Emil", "Frieda"])

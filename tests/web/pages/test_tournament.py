@@ -292,36 +292,6 @@ def test_an_outdated_page_draws_nothing(anna: Browser, night: str) -> None:
     assert "Noch keine Runde ausgelost" in words(answer.text)
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"rounds": "0"}, "1"),
-        ({"rounds": "viele"}, "1"),
-        ({"format": "mitchell"}, "Dieser Spielplan ist für Tische mit zwei."),
-        ({"places": "3 2"}, "An einem Tisch gibt es 4 Plätze"),
-        ({"victory": "0:10:10"}, "Siegpunkte nach der Differenz gibt es nur an Tischen mit zwei"),
-        ({"left": "10"}, ""),
-        (
-            {"fee": "5", "kept": "5", "booked": "yes"},
-            "Was der Verein behält, gehört keinem Mitglied.",
-        ),
-        ({"fee": "1/3"}, "Dieser Betrag lässt sich nicht in Münzen zahlen."),
-        ({"tie__0": "lot", "tie__1": "lot"}, "Ein Entscheid bei Gleichstand steht zweimal da."),
-        ({"pairs": "yes"}, "Paare spielen zu zweit gegen zwei"),
-        ({"preset": "gin-palast"}, "Nach diesen Regeln spielen genau 2"),
-    ],
-)
-def test_a_plan_that_cannot_be_played_is_shown_again(
-    anna: Browser, fields: dict[str, str], message: str
-) -> None:
-    night = anna.found("Kegelclub", ()) + "/tournament"
-    answer = anna.send(f"{night}/plan", **fields)
-
-    assert answer.status_code == 422
-    assert 'class="fault"' in answer.text
-    assert message in words(answer.text)
-
-
 def test_the_plan_can_be_changed_until_the_first_draw(anna: Browser, night: str) -> None:
     before = anna.form(f"{night}/plan")
     assert (before["hands"], before["fee"], before["minutes"]) == ("1", "5", "45")

@@ -1,0 +1,75 @@
+"""The form that plans a tournament: shown as it was entered, refused at its fields."""
+
+import pytest
+
+from web.pages.conftest import Browser, words
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {
+            "format": "swiss", "rounds": "5", "hands": "", "minutes": "40", "size": "3",
+            "sit_out": "yes", "keep_apart": "yes", "split_clubs": "yes", "advance": "2",
+            "preset": "luxembourg", "places": "6 4 1", "net": "yes", "win": "2", "hand_win": "3",
+            "sat_out": "4", "left": "10:3 20:2", "victory": "",
+            "tie-0": "best", "tie-1": "", "tie-2": "",
+            "fee": "3", "unit": "CHF", "kept": "1/2", "shares": "60 40",
+        },
+        {
+            "format": "mitchell", "rounds": "2", "hands": "7", "minutes": "0", "size": "2",
+            "advance": "1", "preset": "romme-palast", "places": "", "win": "", "hand_win": "",
+            "sat_out": "", "left": "", "victory": "0:10:10 25:12:8",
+            "tie-0": "lot", "tie-1": "", "tie-2": "",
+            "fee": "5", "unit": "EUR", "kept": "", "shares": "100", "booked": "yes",
+        },
+        {
+            "format": "danish", "rounds": "3", "hands": "4", "minutes": "0", "size": "2",
+            "pairs": "yes", "advance": "1", "preset": "robber", "places": "2 1", "win": "",
+            "hand_win": "", "sat_out": "", "left": "", "victory": "",
+            "tie-0": "net", "tie-1": "wins", "tie-2": "lot",
+            "fee": "", "unit": "EUR", "kept": "", "shares": "50 30 20",
+        },
+    ],
+)  # fmt: skip
+def test_the_form_of_a_plan_shows_it_as_it_was_entered(
+    anna: Browser, fields: dict[str, str]
+) -> None:
+    plan = anna.found("Kegelclub", ()) + "/tournament/plan"
+    hidden = {name: anna.form(plan)[name] for name in ("csrf_token", "key", "version")}
+
+    planned = anna.post(plan, {**hidden, **fields})
+
+    assert planned.status_code == 303, words(planned.text)
+    again = anna.form(plan)
+    assert {name: again[name] for name in again if name not in hidden} == fields
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"rounds": "0"}, "1"),
+        ({"rounds": "viele"}, "1"),
+        ({"format": "mitchell"}, "Dieser Spielplan ist für Tische mit zwei."),
+        ({"places": "3 2"}, "An einem Tisch gibt es 4 Plätze"),
+        ({"victory": "0:10:10"}, "Siegpunkte nach der Differenz gibt es nur an Tischen mit zwei"),
+        ({"left": "10"}, ""),
+        (
+            {"fee": "5", "kept": "5", "booked": "yes"},
+            "Was der Verein behält, gehört keinem Mitglied.",
+        ),
+        ({"fee": "1/3"}, "Dieser Betrag lässt sich nicht in Münzen zahlen."),
+        ({"tie__0": "lot", "tie__1": "lot"}, "Ein Entscheid bei Gleichstand steht zweimal da."),
+        ({"pairs": "yes"}, "Paare spielen zu zweit gegen zwei"),
+        ({"preset": "gin-palast"}, "Nach diesen Regeln spielen genau 2"),
+    ],
+)
+def test_a_plan_that_cannot_be_played_is_shown_again(
+    anna: Browser, fields: dict[str, str], message: str
+) -> None:
+    night = anna.found("Kegelclub", ()) + "/tournament"
+    answer = anna.send(f"{night}/plan", **fields)
+
+    assert answer.status_code == 422
+    assert 'class="fault"' in answer.text
+    assert message in words(answer.text)
