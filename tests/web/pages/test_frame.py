@@ -194,6 +194,34 @@ def test_a_missed_round_is_entered_in_its_place(anna, app, game):
     assert "Runde 2 nachgetragen" in anna.get(f"{game}/history").text
 
 
+@pytest.mark.parametrize("page", ["round/1/correct", "round/2/insert"])
+def test_an_incomplete_round_is_refused_in_its_place_and_kept(anna, app, game, page):
+    version = stored(app, game).version
+    fields = {"hand-0": "", "hand-1": "77", "hand-2": "", "hand-3": "9", "winner": "0"}
+    answer = anna.send(f"{game}/{page}", do="save", **fields)
+
+    assert answer.status_code == 422
+    assert "Es fehlt: Claire." in words(answer.text)
+    assert 'value="77"' in answer.text
+    assert stored(app, game).version == version
+
+
+def test_a_missed_round_sent_again_after_somebody_joined_is_entered_once(anna, app, game):
+    page = f"{game}/round/2/insert"
+    fields = {"hand-0": "7", "hand-1": "8", "hand-3": "9", "winner": "2", "do": "save"}
+    form = anna.filled(page, **fields)
+    first = anna.post(page, form)
+    anna.send(f"{game}/players", page=f"{game}/more", name="Emil")
+    version = stored(app, game).version
+    again = anna.post(page, form)
+    changed = anna.post(page, {**form, "hand-0": "17"})
+
+    assert first.status_code == again.status_code == 303
+    assert again.location.startswith(f"{game}?own={version}&but=2")
+    assert changed.status_code == 422
+    assert stored(app, game).version == version
+
+
 def test_a_missed_round_needs_a_place(anna, game):
     assert anna.get(f"{game}/missed?after=2").status_code == 404
     assert anna.get(f"{game}/missed?after=x").status_code == 303
