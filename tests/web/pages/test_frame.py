@@ -12,7 +12,7 @@ OUTDATED = "Der Spielzettel hat sich inzwischen geändert."
 
 @pytest.fixture
 def game(anna):
-    game = anna.begin(point_value="1/10", unit="ct", title="Freitag")
+    game = anna.begin(point_value="1/10", unit="ct", title="Freitag", place="Küche")
     anna.enter(game, 0, **{f"hand-{seat}": str(10 * seat) for seat in (1, 2, 3)})
     anna.enter(game, 1, **{f"hand-{seat}": str(seat) for seat in (0, 2, 3)}, note="knapp")
     return game
@@ -122,14 +122,14 @@ def test_a_form_without_some_fields_leaves_them_as_they_are(anna, app, game):
     anna.send(f"{game}/players", page=f"{game}/more", name="Emil")
     assert "Eine Änderung" not in words(anna.post(f"{game}/edit", before).text)
 
-    whole = anna.filled(f"{game}/edit", do="save", title="Samstag")
-    fields = {name: whole[name] for name in ("csrf_token", "key", "version", "do", "title")}
+    whole = anna.filled(f"{game}/edit", **{"do": "save", "name-1": "Berndt"})
+    fields = {name: whole[name] for name in ("csrf_token", "key", "version", "do", "name-1")}
     was = stored(app, game)
     assert anna.post(f"{game}/edit", fields).status_code == 303
     after = stored(app, game)
 
-    assert after.title == "Samstag"
-    assert (after.players, after.place) == (was.players, was.place)
+    assert after.players == ("Anna", "Berndt", "Claire", "Dieter", "Emil")
+    assert (after.title, after.place) == (was.title, was.place) == ("Freitag", "Küche")
     assert after.created_at == was.created_at
     assert [row.dealer for row in after.sheet.rows] == [row.dealer for row in was.sheet.rows]
 
