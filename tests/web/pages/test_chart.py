@@ -51,10 +51,11 @@ def test_the_limit_is_drawn_from_half_its_points(anna, preset, half, label):
     assert 'class="limit"' not in anna.get(game).text
 
     anna.send(f"{game}/round/1/correct", hand__1=str(half), do="save")
-    (drawn,) = re.findall(r'<line class="limit".*? y="([\d.]+)">([^<]+)</text>', anna.get(game).text)
+    board = anna.get(game).text
+    ((height, said),) = re.findall(r'<line class="limit".*? y="([\d.]+)">([^<]+)</text>', board)
 
-    assert drawn[1] == label
-    assert float(drawn[0]) > 13  # below the line, where it is on top
+    assert said == label
+    assert float(height) > 13  # below the line, where it is on top
 
 
 def test_there_is_no_chart_before_the_first_round(anna, game):

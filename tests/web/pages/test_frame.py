@@ -6,7 +6,6 @@ from scorekeeper.services import games
 from scorekeeper.store.writes import PROGRAM
 from web.pages.conftest import words
 
-
 OUTDATED = "Der Spielzettel hat sich inzwischen geändert."
 
 

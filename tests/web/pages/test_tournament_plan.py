@@ -1,7 +1,13 @@
 """The form that plans a tournament: shown as it was entered, refused at its fields."""
 
-import pytest
+from dataclasses import replace
 
+import pytest
+from flask import Flask
+
+from scorekeeper.domain.tournament.scale import Scale
+from scorekeeper.services import tournaments
+from scorekeeper.store.writes import PROGRAM
 from web.pages.conftest import Browser, words
 
 
@@ -43,6 +49,25 @@ def test_the_form_of_a_plan_shows_it_as_it_was_entered(
     assert planned.status_code == 303, words(planned.text)
     again = anna.form(plan)
     assert {name: again[name] for name in again if name not in hidden} == fields
+
+
+def test_a_changed_plan_keeps_the_parts_of_the_scale_that_the_form_does_not_show(
+    app: Flask, anna: Browser
+) -> None:
+    group, ledger = anna.found("Kegelclub", ()), app.extensions["ledger"]
+    anna.send(f"{group}/tournament/plan")
+    by_program = Scale(
+        places=(9, 6, 3, 1), most=8, least=-4, tie_breaks=("wins", "net", "best", "direct", "lot")
+    )
+    plan = replace(tournaments.tournament_of(ledger.group(group[3:])).plan, scale=by_program)
+    tournaments.change_plan(ledger, group[3:], plan, PROGRAM)
+
+    page = f"{group}/tournament/plan"
+    assert anna.send(page, minutes="30", tie__2="direct").status_code == 303
+    changed = tournaments.tournament_of(ledger.group(group[3:])).plan
+
+    scale = replace(by_program, tie_breaks=("wins", "net", "direct", "lot"))
+    assert changed == replace(plan, minutes=30, scale=scale)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.domain.tournament.plan import FORMAT_NAMES, SIZES, Plan
-from scorekeeper.domain.tournament.scale import TIE_BREAKS
+from scorekeeper.domain.tournament.scale import TIE_BREAKS, Scale
 from scorekeeper.services import tournaments
 from scorekeeper.web.context import ledger
 from scorekeeper.web.pages.amounts import in_unit, split_amount, whole
@@ -57,7 +57,7 @@ def tournament_plan(group_id: str) -> Answer:
     if request.method != "POST":
         return _shown(group, _form_of(group))
     try:
-        plan: Plan = load(PlanSchema(), body_of(request.form, _rules_of(group)))
+        plan: Plan = load(PlanSchema(), body_of(request.form, group))
         write = form_write()
         planned = tournaments.change_plan if group.tournament else tournaments.create_tournament
         if was_stale(lambda: planned(ledger(), group_id, plan, write)):
@@ -68,20 +68,18 @@ def tournament_plan(group_id: str) -> Answer:
     return redirect(url_for(then, group_id=group_id), 303)
 
 
-def _rules_of(group: Group) -> RuleSet | None:
-    return group.tournament.plan.rules if group.tournament else group.house
-
-
 # ---- from the form to the plan -------------------------------------------------------
 
 
-def body_of(form: MultiDict[str, str], known: RuleSet | None) -> dict[str, Any]:
+def body_of(form: MultiDict[str, str], group: Group) -> dict[str, Any]:
     """Return the plan of a form as a REST body; what cannot be read stays for the schema.
 
-    House rules of the group, or of the plan so far, hold for their own rule system.
+    House rules of the group, or of the plan so far, hold for their own rule system. Parts of the
+    scale that the form does not show stay as they are.
     """
+    before = group.tournament.plan if group.tournament else None
     preset, hands = form.get("preset", ""), form.get("hands", "").strip()
-    rules = dict(_options(known, preset))
+    rules = dict(_options(before.rules if before else group.house, preset))
     if hands:
         rules |= {"end.mode": "rounds", "end.rounds": whole(hands)}
     elif rules.get("end.mode") == "rounds":
@@ -97,7 +95,7 @@ def body_of(form: MultiDict[str, str], known: RuleSet | None) -> dict[str, Any]:
         "split_clubs": form.get("split_clubs") == "yes",
         "advance": whole(form.get("advance", "1") or "1"),
         "minutes": whole(form.get("minutes", "0") or "0"),
-        "scale": _scale(form),
+        "scale": _scale(form, before.scale if before else Scale()),
     }
     if form.get("fee", "").strip():
         fee, unit = split_amount(form["fee"], form.get("unit", ""))
@@ -122,14 +120,17 @@ def _options(known: RuleSet | None, preset: str) -> Mapping[str, Any]:
     }
 
 
-def _scale(form: MultiDict[str, str]) -> dict[str, Any]:
+def _scale(form: MultiDict[str, str], before: Scale) -> dict[str, Any]:
     ties = [form.get(f"tie-{place}", "") for place in range(TIES_SHOWN)]
+    ties += [tie for tie in before.tie_breaks[TIES_SHOWN:] if tie not in ties]
     return {
         "places": _numbers(form.get("places", "")),
         "net": form.get("net") == "yes",
         "win": whole(form.get("win", "") or "0"),
         "hand_win": whole(form.get("hand_win", "") or "0"),
         "sit_out": whole(form.get("sat_out", "") or "0"),
+        "most": before.most,
+        "least": before.least,
         "left": _steps(form.get("left", ""), ("most", "points")),
         "victory": _steps(form.get("victory", ""), ("difference", "better", "other")),
         "tie_breaks": [tie for tie in ties if tie],
