@@ -26,10 +26,14 @@ import pypdf
 from club_nights import Club
 from evenings import evening
 from examples import DATA, EXAMPLE, played
+from pdf.paper import played as in_short
+from pdf.paper import rules_of, some_rounds
+from pdf.seasons import figures, season
 from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rules.presets import PRESETS
+from scorekeeper.domain.tournament.changes import Entry
 from scorekeeper.domain.tournament.plan import Money
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf.picture import Picture
@@ -42,6 +46,12 @@ from scorekeeper.wording.tournament_paper import certificates, standings_words, 
 
 FILE = DATA / "drawings.txt"
 LINK = "https://cards.example.org/enter#abcdefghjk.7k2m"
+LONG = "der lange Abend von Oma, Opa und allen Enkeln in Niederfeulen"
+LONG_NAMES = (
+    "Maximilian Freiherr von Hohenstein", "Alexandrine Comtesse de Montmorency", "Theo Krier",
+    "Marie-Thérèse Schmit-Wagener zu Ettelbruck", "Ururgroßmutterundtante", "Anna",
+    "Claire und ihre Schwester", "Dieter der Zweite",
+)  # fmt: skip
 Drawings = Iterator[tuple[str, str]]
 """Names with digests."""
 
@@ -106,11 +116,8 @@ def of_season() -> Drawings:
 def of_tournament() -> Drawings:
     """Draw the paper of a tournament."""
     lang = language("fr", "UTC")
-    at = {"now": lambda: "2026-06-12T19:40:05Z"}
-    fixed = patch.multiple(tournaments, _new_seed=lambda: "0123456789abcdef", **at)
-    with fixed, patch.multiple(bookkeeping, **at), _ledger() as ledger:
-        money = Money(fee=Fraction(5), unit="EUR", kept=Fraction(5))
-        club = Club(ledger, minutes=45, money=money)
+    money = Money(fee=Fraction(5), unit="EUR", kept=Fraction(5))
+    with _night(minutes=45, money=money) as club:
         for _ in range(3):
             club.draw()
             club.play_all()
@@ -126,6 +133,15 @@ def of_tournament() -> Drawings:
 
 
 @contextmanager
+def _night(**plan: Any) -> Iterator[Club]:
+    """Yield a club night that is always at the same time and draws the same lots."""
+    at = {"now": lambda: "2026-06-12T19:40:05Z"}
+    fixed = patch.multiple(tournaments, _new_seed=lambda: "0123456789abcdef", **at)
+    with fixed, patch.multiple(bookkeeping, **at), _ledger() as ledger:
+        yield Club(ledger, **plan)
+
+
+@contextmanager
 def _ledger() -> Iterator[Ledger]:
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -134,7 +150,43 @@ def _ledger() -> Iterator[Ledger]:
         yield ledger
 
 
-ALL = (of_evenings, of_systems, of_season, of_tournament)
+def of_long_texts() -> Drawings:
+    """Draw what is cut off, set smaller or in several lines, since it does not fit."""
+    lang = language("de", "UTC")
+    rules = rules_of("german-family", settle__point_value="1/7", settle__unit="WWWWWWWWWWWW")
+    for players, size in ((3, "A5"), (6, "A4")):
+        texts = {"title": LONG, "place": LONG, "note.1": LONG}
+        game = in_short(rules, LONG_NAMES[:players], some_rounds(players, 9), texts)
+        yield _paper(f"{players} sheet", pdf.score_sheet(Words(game, lang, LONG), size=size))
+        settled = game.settlement()
+        assert settled
+        for side in (None, 0):
+            statement = pdf.settlement_statement(game, settled, lang, side=side)
+            yield _paper(f"{players} statement {side}", statement)
+        for address in ("karten.verein-der-rommefreunde.feulen.example.org", "karten." * 20):
+            yield _picture(f"{players} picture {len(address)}", game, "de", LONG, address)
+    with _night(rounds=9, partners=2, size=2, names=[]) as club:
+        club.enter(*(Entry(pair) for pair in zip(LONG_NAMES[::2], LONG_NAMES[1::2], strict=True)))
+        for played_rounds in range(1, 10):
+            club.draw()
+            for table, there in enumerate(club.now.rounds[-1].tables):
+                club.state(played_rounds, table, *(7 + 100 * entrant for entrant in there))
+            club.close()
+            if played_rounds in (1, 4, 5, 6, 9):
+                words = standings_words(club.group, club.now, played_rounds, lang)
+                yield _paper(f"{played_rounds} standings", pdf.tournament_standings(words, lang))
+        cards = table_cards(club.group, club.now, lang, lambda _: (0, None))
+        yield _paper("table cards", pdf.tournament_cards(cards, lang))
+        honoured = certificates(club.group, club.now, lang)
+        yield _paper("certificates", pdf.tournament_certificates(honoured, lang))
+    unit = "WWWWWWWWWWWW"
+    rows = [figures(at, 0, **{unit: Fraction(9_999, 7 + at // 2)}) for at in range(8)]
+    for name, size in (("Löwen", "A5"), (LONG, "A4")):
+        table = season(LONG_NAMES, rows, "money", name, unit=unit)
+        yield _paper(f"{size} season", pdf.season_table(table, lang, size=size))
+
+
+ALL = (of_evenings, of_systems, of_season, of_tournament, of_long_texts)
 
 
 # ---- digests -------------------------------------------------------------------------
@@ -150,10 +202,12 @@ def _paper(name: str, data: bytes) -> tuple[str, str]:
     return name, drawn.hexdigest()[:16]
 
 
-def _picture(name: str, game: Game, code: str) -> tuple[str, str]:
+def _picture(
+    name: str, game: Game, code: str, title: str = "Freitag", at: str = "karten.example.org"
+) -> tuple[str, str]:
     """Return the digest of what is drawn into a picture, without the pixels of letters."""
     drawn = sha256()
-    drawing = Picture(game, language(code, "UTC"), "Freitag", "karten.example.org")
+    drawing = Picture(game, language(code, "UTC"), title, at)
 
     def recorded(part: str) -> Callable[..., None]:
         return lambda *what, **look: drawn.update(repr((part, what, look)).encode())

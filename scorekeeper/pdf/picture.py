@@ -243,6 +243,7 @@ class Picture:
             base -= 18
             found = lang("end.found_at", address=self.found_at)
             size = fitting_size([found], "Sans-Bold", 25, RIGHT - INSET)
+            found = truncate(found, "Sans-Bold", size, RIGHT - INSET)
             self._text((INSET, base + 36), found, "Sans-Bold", size)
         self._text((INSET, base), system, "Sans", 25, ink=PENCIL)
         self._text((RIGHT, base), words.direction(), "Sans", 25, anchor="rs", ink=PENCIL)

@@ -1,7 +1,8 @@
 """The look of the score sheet: nothing overlaps, nothing is cut off, nothing is loaded."""
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,9 +12,9 @@ from hypothesis import strategies as st
 
 from bars import tries
 from pdf.layout_checks import LETTERS, assert_inert, assert_tidy, hostile_names, tables
-from pdf.paper import FOUR, LIVE, played, printed, rules_of, some_rounds
-from scorekeeper.i18n import LANGUAGES
-from scorekeeper.pdf import SHEET_SIZES
+from pdf.paper import FOUR, LIVE, Print, played, printed, rules_of, some_rounds
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.pdf import SHEET_SIZES, layout, picture, score_sheets
 from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 
 SYSTEMS = ["german-family", "romme-palast", "robber", "luxembourg", "wiener", "knock-rummy"]
@@ -81,6 +82,15 @@ def test_truncated_names_stay_distinguishable() -> None:
     assert "2 Barth" in head
 
 
+@pytest.mark.parametrize("cut", [layout.truncate, picture.truncate])
+def test_a_text_is_cut_off_behind_a_letter_where_it_ends(
+    cut: Callable[[str, str, float, float], str],
+) -> None:
+    shown = dict.fromkeys(cut("Oma Eva", "Sans", 10, width) for width in range(60))
+
+    assert list(shown) == ["…", "O…", "Om…", "Oma…", "Oma E…", "Oma Eva"]
+
+
 @pytest.mark.parametrize("rounds", range(24, 40))
 def test_the_totals_never_stand_alone_on_a_page(rounds: int) -> None:
     paper = printed(played(rules_of("german-family"), FOUR, some_rounds(4, rounds)))
@@ -98,6 +108,17 @@ def test_every_page_has_its_number_and_the_column_headings(rounds: int) -> None:
         assert "Spielzettel" in page
         if "Rommé" in page.replace("Familien-Rommé", ""):
             assert "Geber" in page and "Vermerk" in page
+
+
+def test_sheets_in_one_file_have_their_own_page_numbers_and_tell_when_they_begin() -> None:
+    games = [played(rules_of("german-family"), FOUR, some_rounds(4, n)) for n in (2, 30, 3)]
+    begun: list[int] = []
+    data = score_sheets(games, language("de"), size="A4", details=False, on_start=begun.append)
+
+    assert begun == [0, 1, 2]
+    assert re.findall(r"Blatt (\d von \d)", Print(data).text) == [
+        "1 von 1", "1 von 2", "2 von 2", "1 von 1",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("number", [11, 12])

@@ -1,11 +1,12 @@
 """Season tables as PDF."""
 
-from collections.abc import Mapping, Sequence
+import re
 from contextlib import closing
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,8 @@ from pypdf import PdfReader
 from bars import tries
 from pdf.layout_checks import LETTERS, assert_inert, assert_tidy, hostile_names
 from pdf.paper import Print
-from scorekeeper.domain.group.season import Figures, Order, Question, Season, Span, standings
-from scorekeeper.domain.group.state import Group
+from pdf.seasons import YEAR, figures, season
+from scorekeeper.domain.group.season import Question, Season
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import SHEET_SIZES, season_table
 from scorekeeper.services import demo, seasons
@@ -26,30 +27,6 @@ from scorekeeper.store import open_ledger
 from scorekeeper.store.season_history import SeasonHistory
 from scorekeeper.wire.queries import ORDERS
 from tools import paper
-
-YEAR = Span(first="2026-01-01", last="2026-12-31")
-
-
-def figures(member: int, worth: int, played: int = 96, **amounts: Fraction) -> Figures:
-    zeros = dict.fromkeys(("minus", "plus", "hand_rommes", "gins", "undercuts", "left", "lost"), 0)
-    nothing = dict.fromkeys(("best", "worst"))
-    return Figures(
-        member=member, evenings=12, evenings_won=3, worth=worth, league=0, played=played, won=31,
-        streak=1, amounts=amounts, **zeros, **nothing,
-    )  # fmt: skip
-
-
-def season(
-    names: Sequence[str], rows: Sequence[Figures], by: Order = "points", group: str = "Stammtisch",
-    **options: int | str | None,
-) -> Season:  # fmt: skip
-    unit, least = str(options.get("unit", "ct")), int(options.get("min_rounds") or 0)
-    texts: Mapping[str, str] = {f"member.{at}": name for at, name in enumerate(names)}
-    return Season(
-        Group(id="group", members=len(names), texts={"name": group, **texts}),
-        Question(by=by, span=YEAR, unit=unit, min_rounds=least),
-        standings(rows, by, unit=unit, min_rounds=least),
-    )
 
 
 def printed(table: Season, code: str = "de", size: str = "A4") -> Print:
@@ -119,7 +96,7 @@ def test_a_hostile_name_is_printed_as_plain_text_in_a_season(name: str) -> None:
 )
 def test_nothing_in_a_season_overlaps(names: list[str], code: str, size: str) -> None:
     unit = "WWWWWWWWWWWW"
-    rows = [figures(at, 0, **{unit: Fraction(-99_999, 7)}) for at in range(len(names))]
+    rows = [figures(at, 0, **{unit: Fraction(-99_999 - at // 2, 7)}) for at in range(len(names))]
 
     assert_tidy(printed(season(names, rows, "money", names[0], unit=unit), code, size))
 
@@ -160,6 +137,19 @@ def test_the_evenings_are_summed_up_as_in_the_table(summer: tuple[Season, Season
     sums = [str(-one.figures.worth) for one in table.standings]
 
     assert last_line(table, history).split() == ["Zusammen", str(rounds), *sums]
+
+
+def test_the_sums_never_stand_alone_on_a_page(summer: tuple[Season, SeasonHistory]) -> None:
+    table, history = summer
+
+    def printed(evenings: int) -> Print:
+        many = replace(history, evenings=(history.evenings * evenings)[:evenings])
+        return Print(season_table(table, language("de"), history=many))
+
+    paper = next(paper for paper in map(printed, count(12)) if len(paper.pages) == 2)
+    *_, before, _ = paper.pages[1].partition("Zusammen")[0].splitlines()
+
+    assert re.match(r" *\d\d\.\d\d\.\d{4}", before)
 
 
 def test_minus_points_and_plus_points_are_not_summed_up(

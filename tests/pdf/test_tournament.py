@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,8 +13,9 @@ import pytest
 from club_nights import NAMES, Club
 from pdf.layout_checks import assert_inert, assert_no_overlap, assert_tidy, hostile_names
 from pdf.paper import Print
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.tournament.changes import Entry
-from scorekeeper.domain.tournament.plan import Money
+from scorekeeper.domain.tournament.plan import Money, without_stakes
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import tournament_cards, tournament_certificates, tournament_standings
 from scorekeeper.store import open_ledger
@@ -75,6 +77,49 @@ def test_a_card_without_a_link_says_where_the_list_goes(club: Club) -> None:
 
     assert "Dem Leiter geben." in cards(club, link=None).text
     assert len(cards(club, link=None).data) < len(cards(club).data)
+
+
+SCORED = "Vorn liegt, wer am wenigsten Minuspunkte hat."
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("romme-palast", {}, "Auslegen ab 30, der Sieger schreibt gut. "
+         f"Schluss ist bei mehr als 500 Minuspunkten. {SCORED}"),
+        ("romme-palast", {"end.mode": "manual"},
+         f"Auslegen ab 30, der Sieger schreibt gut. {SCORED}"),
+        ("robber", {"end.mode": "rounds", "end.rounds": 3},
+         f"Auslegen ab 40, Liegendes darf man umbauen. Gespielt werden 3 Spiele. {SCORED}"),
+        ("robber", {"joker.hand_value": 50, "settle.stake": "1"},
+         f"Ein Joker auf der Hand zählt 50. {SCORED}"),
+    ],
+)  # fmt: skip
+def test_a_card_says_what_the_rules_are_when_the_game_ends_and_who_wins(
+    tmp_path: Path, name: str, options: dict[str, Any], words: str
+) -> None:
+    rules = without_stakes(preset(name).override(options))
+    with closing(open_ledger(tmp_path / "club.sqlite")) as ledger:
+        club = Club(ledger, rules=rules)
+        club.draw()
+        (card, *_) = table_cards(club.group, club.now, language("de"), lambda _: (0, None))
+
+        assert card.rules == f"{language('de').preset(name)}. {words}"
+
+
+def test_a_round_that_an_entrant_missed_is_a_dash(club: Club) -> None:
+    club.draw()
+    club.play_all()
+    club.close()
+    club.enter(Entry(("Nadia",)))
+    club.draw()
+    club.play_all()
+    club.close()
+    paper = printed(club, upto=2)
+    (late,) = (line.split() for line in paper.lines() if "Nadia" in line.split())
+
+    assert late[1:3] == ["Nadia", "–"]
+    assert paper.text.count("–") == 1
 
 
 def test_the_standings_show_all_rounds_ties_and_prizes(club: Club) -> None:

@@ -1,5 +1,6 @@
 """The demo group is plausible, complete, and the same for the same seed."""
 
+from dataclasses import replace
 from datetime import date
 
 from scorekeeper.services.demo import ROUNDS, DemoSettings, make
@@ -28,3 +29,23 @@ def test_the_same_seed_plays_the_same_evenings(ledger):
     assert first.id != again.id
     assert ledger.seasons.figures(first.id) == ledger.seasons.figures(again.id)
     assert first.balances == again.balances
+
+
+def test_a_seed_always_plays_the_same_evenings(ledger):
+    """The evenings of seed 5 are of all four games, with every kind of win."""
+    group = make(ledger, replace(WISHES, seed=5)).group
+    days = [one.day for one in ledger.seasons.evenings(group.id)]
+    figures = {group.players[one.member]: one for one in ledger.seasons.figures(group.id)}
+
+    assert days[0] == "2026-06-12" and days[-1] == "2026-05-13"
+    assert {
+        name: (one.evenings, one.minus, one.plus, one.gins, one.undercuts, one.hand_rommes)
+        for name, one in figures.items()
+    } == {
+        "Anna": (11, 10564, 1262, 5, 4, 0),
+        "Bernd": (9, 7609, 410, 0, 2, 1),
+        "Claire": (6, 4079, 0, 0, 0, 1),
+        "Dieter": (8, 5039, 644, 5, 2, 1),
+        "Eva": (10, 7721, 609, 2, 2, 1),
+    }
+    assert [2 * cents for cents in group.balance("ct")] == [-9302, -2411, 7797, 5584, -1668]

@@ -160,6 +160,23 @@ def test_a_rule_changed_in_the_evening_is_told_on_the_board(anna, app, game):
     assert "Ab dieser Runde: " not in words(anna.get(f"{game}/round/2").text)
 
 
+def test_a_rule_changed_after_the_first_round_is_told_from_the_second(anna):
+    game = anna.begin(point_value="1/10", unit="ct")
+    anna.enter(game, 0, **{f"hand-{seat}": "5" for seat in (1, 2, 3)})
+    anna.send(f"{game}/edit/rules", **{"do": "save", "joker.hand_value": "50"})
+    told, rule = "Ab dieser Runde: ", "Ein Joker auf der Hand zählt 50."
+
+    assert words(anna.get(game).text).count(told + rule) == 1
+
+    for _ in range(2):
+        anna.enter(game, 0, **{f"hand-{seat}": "5" for seat in (1, 2, 3)})
+
+    assert words(anna.get(game).text).count(told) == 1
+    assert told + rule in words(anna.get(game).text)
+    for number, times in ((1, 0), (2, 1), (3, 0)):
+        assert words(anna.get(f"{game}/round/{number}").text).count(told) == times
+
+
 def test_rules_that_cannot_change_any_more_are_refused(anna, app, game):
     answer = anna.send(f"{game}/edit/rules", **{"do": "save", "score.mode": "minus_plus"})
 
