@@ -60,10 +60,6 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
     if rules.deck.ranks < 52 and rules.has_wild_cards:
         wild = "wild.twos" if rules.wild.twos else "wild.rank"
         yield clash("ranks", "deck.ranks", "deck.jokers" if rules.deck.jokers else wild)
-    if rules.wild.rank != "none" and rules.wild.twos:
-        yield clash("wild_rank", "wild.rank", "wild.twos")
-    if rules.wild.rank != "none" and rules.joker.placement == "unique_if_two":
-        yield clash("wild_rank", "wild.rank", "joker.placement")
     pure, runs = rules.meld.lives
     if pure > runs:
         yield clash("lives", "meld.lives", pure=pure, runs=runs)
