@@ -8,12 +8,14 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from evenings import SEATS, after, begun, body, evening, played, refused
+from evenings import AT, SEATS, after, begun, body, evening, played, refused
 from examples import examples
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import changes
 from scorekeeper.domain.game.frame import Frame, correct_frame
+from scorekeeper.domain.game.rows import Given
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.rounds.facts import SeatScore
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.rounds import load_round
 
@@ -165,6 +167,23 @@ def test_a_player_who_joins_begins_with_the_highest_total_of_those_left() -> Non
     assert joined.sheet.standing.left == (0, 2, 3)
     assert out.sheet.standing.out == (1, 3)
     assert changes.seat_player(evening({**EVERYBODY, "rounds": []}), "E").payload == {"seat": 4}
+
+
+def test_what_a_newcomer_begins_with_is_listed_as_a_starting_score_and_not_settled() -> None:
+    terms = {"settle.mode": "pairwise", "settle.point_value": "1"}
+    rounds = ["A: B 101, C 40", "A: C 5", "C: A 3"]
+    game = evening({**EVERYBODY, "players": 3, "options": terms, "rounds": rounds})
+
+    game = played(after(game, changes.seat_player(game, "D")), "A: C 5, D 1")
+
+    (one,) = game.sheet.given
+    assert one == Given(
+        event=5, at=AT, after=3, side=3, points=SeatScore(minus=45), start=True, sides=4
+    )
+    assert [tally.minus for tally in game.sheet.tallies] == [3, 101, 50, 46]
+    assert game.settled and game.settled.balances == (
+        141 + 5 - 3 + 6, -101 - 61, 61 - 40 - 5 + 3 - 9, 4 - 1,
+    )  # fmt: skip
 
 
 def test_a_struck_round_brings_everybody_back_who_went_out_in_it() -> None:

@@ -135,14 +135,19 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         {"teams": True, "players.min": 2, "players.max": 2},
         ["teams: teams players.min players.max"],
     ),
+    "teams of four or five": (
+        "gin-palast",
+        {"teams": True, "players.max": 5},
+        ["teams: teams players.min players.max"],
+    ),
     "gin for four without teams": (
         "gin-palast",
         {"players.max": 4},
         ["gin_for_two: players.max teams"],
     ),
-    "jokers in gin without the joker rule": (
+    "a joker in gin without the joker rule": (
         "gin-palast",
-        {"deck.jokers": 3},
+        {"deck.jokers": 1},
         ["joker_rule: gin.joker_rule deck.jokers"],
     ),
     "round the corner with a low ace": (
@@ -309,8 +314,10 @@ def test_a_contradiction_is_told_once_and_names_the_options_that_cause_it(
 
 
 def test_a_deck_is_too_small_for_the_first_number_of_players_that_it_lacks_cards_for() -> None:
+    one_pack = {"deck.packs": 1, "deck.jokers": 0}
+    PRESETS["german-family"].override(one_pack | {"players.max": 4})
     with pytest.raises(RuleError) as refused:
-        PRESETS["german-family"].override({"deck.packs": 1, "deck.jokers": 0})
+        PRESETS["german-family"].override(one_pack)
 
     (problem,) = refused.value.problems
     numbers = [problem.facts[name] for name in ("players", "needed", "has")]

@@ -110,6 +110,63 @@ def test_the_discard_asked_for_is_that_of_the_knocker() -> None:
     ]
 
 
+BIG_GIN = "2H 3H 4H 5H 7C 7D 7S 9D 10D JD QD"
+TEN = {"hand": GIN_HAND, "melds": ["2H 3H 4H 5H", "7C 7D 7S", "9D 10D JD"]}
+NOT_BIG_GIN = {
+    "a discard": ({"hand": BIG_GIN, "discard": "KH"}, "E_FORM.big_gin", "discard"),
+    "ten cards, and no discard": (TEN | {"discard": None}, "E_DISCARD_REQUIRED", "discard"),
+    "ten cards, and nothing said of a discard": (TEN, "E_DISCARD_REQUIRED", "hand"),
+}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("knocker", "key", "name"), NOT_BIG_GIN.values(), ids=NOT_BIG_GIN)
+def test_big_gin_needs_eleven_cards_without_a_discard(
+    knocker: dict[str, Any], key: str, name: str, seat: int
+) -> None:
+    seats = [{"deadwood": 20}, {"deadwood": 20}]
+    seats[seat] = knocker
+    body = {"outcome": "knock", "knocker": seat, "big_gin": True, "seats": seats}
+
+    code, path, facts = refusal(body, PRESETS["gin-american"])
+
+    assert ".".join(filter(None, (code, facts.pop("why", "")))) == key
+    assert (path, facts) == (("seats", seat, name), {"seat": seat})
+
+
+RUN = {"melds": ["AC 2C 3C 4C 5C 6C 7C"], "discard": "KH"}
+TWO_MELDS = {"melds": ["AC 2C 3C", "4C 4H 4S 4D"], "discard": "KH"}
+ONE_RUN: dict[str, tuple[dict[str, Any], dict[str, bool], int | str]] = {
+    "one run": (RUN, {"one_run": True}, 25),
+    "one run, and nothing is said": (RUN, {}, 25),
+    "one run, and the players say no": (RUN, {"one_run": False}, "is_one"),
+    "two melds": (TWO_MELDS, {"one_run": True}, "melds"),
+    "two melds, as said": (TWO_MELDS, {"one_run": False}, 0),
+    "points are left": ({"points": 3}, {"one_run": True}, "rest"),
+    "points are left, as said": ({"points": 3}, {"one_run": False}, 0),
+    "no cards": ({}, {"one_run": True}, 25),
+    "no cards, and no run": ({}, {"one_run": False}, 0),
+}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(("winner", "said", "outcome"), ONE_RUN.values(), ids=ONE_RUN)
+def test_one_run_is_what_the_cards_of_the_winner_show(
+    winner: dict[str, Any], said: dict[str, bool], outcome: int | str, seat: int
+) -> None:
+    seats = [{"points": 20}, {"points": 20}]
+    seats[seat] = winner
+    body = {"outcome": "out", "winner": seat, "seats": seats, **said}
+    rules = PRESETS["chinchon"].override({"out.one_run": 25})
+
+    if isinstance(outcome, str):
+        assert refusal(body, rules) == ("E_ONE_RUN", ("one_run",), {"why": outcome, "seat": seat})
+        return
+    lines = score_round(load_round(body).round, rules, 2).lines
+
+    assert sum(line.plus for line in lines if line.reason == "one_run") == outcome
+
+
 def test_a_reduction_of_the_winner_is_a_line_of_its_own() -> None:
     rules = PRESETS["wiener"].override({"score.winner_reduction": 10})
     body = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 30}, {"points": 5}]}

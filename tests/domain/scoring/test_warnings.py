@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from examples import USUAL, body_of, examples
+from examples import USUAL, body_of, cards, examples
 from scorekeeper.domain.errors import Findings, Problem, RuleError, problem
 from scorekeeper.domain.rounds.contract import rules_of_round
 from scorekeeper.domain.rounds.facts import RoundScore
@@ -94,6 +94,34 @@ def test_melds_without_a_stated_discard_cause_a_warning_in_gin() -> None:  # RUL
 
     assert codes(result) == ["W_DISCARD_UNKNOWN"]
     assert result.verification == "verified"
+
+
+LIVES = "4H 5H 6H 9C 10C QC JK KC 2S 2D 2H 9D 3S"
+NO_LIVES = "KH KD KS 4C 4D 4H 9S 9D 9C QC 2D 6S JH"
+DECLARED_WITH_LIVES: dict[str, tuple[str, list[str], int, list[str]]] = {
+    "the lives and no set": (LIVES, ["4H 5H 6H", "9C 10C JK QC KC"], 18, ["9D 3S"]),
+    "a set and no lives": (LIVES, ["2S 2D 2H"], 72, ["9D 3S"]),
+    "the best": (LIVES, ["4H 5H 6H", "9C 10C JK QC KC", "2S 2D 2H"], 12, []),
+    "sets where there are no lives": (NO_LIVES, ["KH KD KS", "4C 4D 4H"], 80, []),
+}
+
+
+@pytest.mark.parametrize(
+    ("hand", "melds", "minus", "better"), DECLARED_WITH_LIVES.values(), ids=DECLARED_WITH_LIVES
+)
+def test_only_an_arrangement_with_the_lives_is_called_better(
+    hand: str, melds: list[str], minus: int, better: list[str]
+) -> None:  # RULES 5.6, RULES-MORE 7.3.3
+    seats = [{}, {"hand": hand, "melds": melds}, {"points": 1}]
+
+    result = score("hand", seats, preset="indian-points", wild="7")
+
+    warnings = [one for one in result.warnings if one.path == ("seats", 1, "melds")]
+    assert [points.minus for points in result.scores if points] == [0, minus, 1]
+    assert [(one.code, dict(one.facts)) for one in warnings] == [
+        ("W_BETTER_ARRANGEMENT", {"seat": 1, "reached": minus, "best": 12, "cards": cards(left)})
+        for left in better
+    ]
 
 
 def test_warnings_of_both_stages_of_gin_are_kept() -> None:
