@@ -1,5 +1,6 @@
 """Reading games and groups: their events, their state, and copies of both in memory."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -157,20 +158,40 @@ class Reader:
         return exported(kind, book_id, self.events(book_id, version))
 
 
+UNFIT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What is raised by events that do not fit together."""
+
+
 def replayed(book_id: str, events: Sequence[Event], book: Book | None = None) -> Book:
     """Return the book after these events; Damaged if one of them cannot be applied."""
-    number = 0
     try:
-        for event in events:
-            number = event.number
-            book = book.apply(event) if book else begun(book_id, event)
-        if isinstance(book, Game):
-            _ = book.sheet.rows  # the rounds must add up too
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise Damaged(book_id, number) from error
-    if book is None:
+        after = _replayed(book_id, events, book)
+    except UNFIT as error:
+        raise Damaged(book_id, _first_unfit(book_id, events, book)) from error
+    if after is None:
         raise Damaged(book_id)
+    return after
+
+
+def _replayed(book_id: str, events: Sequence[Event], book: Book | None) -> Book | None:
+    for event in events:
+        book = book.apply(event) if book else begun(book_id, event)
+    if isinstance(book, Game):
+        _ = book.sheet.rows  # the rounds must add up too
     return book
+
+
+def _first_unfit(book_id: str, events: Sequence[Event], book: Book | None) -> int:
+    """Return the number of the event that does not fit; some show only in the rows."""
+
+    def fails(last: int) -> bool:
+        try:
+            _replayed(book_id, events[: last + 1], book)
+        except UNFIT:
+            return True
+        return False
+
+    return events[bisect_left(range(len(events)), True, key=fails)].number
 
 
 def of_kind(kind: type[B], book: Book) -> B:

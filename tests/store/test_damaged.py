@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from rest import QUICK, Table, codes
 from scorekeeper.app import open_database
 from scorekeeper.store.chain import canonical
 from scorekeeper.store.check import check
+from scorekeeper.store.errors import Damaged
+from scorekeeper.store.reading import replayed
 
 Harm = Callable[[dict[str, Any]], str]
 
@@ -64,6 +67,7 @@ def tables(app: Flask) -> tuple[Table, Table]:
     found = Table(app).begin(), Table(app).begin()
     for table in found:
         table.record(QUICK)
+        table.record(QUICK)
     return found
 
 
@@ -84,9 +88,10 @@ def test_a_damaged_game_is_reported_and_others_still_work(
         if path and harm in LATE and answer.status_code == 200:
             continue  # it shows nothing of what is damaged
         assert (answer.status_code, codes(answer)) == (503, [("E_DAMAGED", [])]), path
-        assert hurt.id in answer.json["detail"]
+        assert f"The data of {hurt.id} is damaged (entry 2)" in answer.json["detail"]
     page = reader.get(f"/g/{hurt.id}/round/1", headers={"Accept-Language": "en"})
     assert page.status_code == 503
+    assert "(entry 2)" in page.text
     assert "scorekeeper check" in page.text
     home = reader.get("/", headers={"Accept-Language": "en"})
     assert home.status_code == 200
@@ -94,6 +99,25 @@ def test_a_damaged_game_is_reported_and_others_still_work(
     assert whole.get("/games/{id}").status_code == 200
     assert whole.record(QUICK).status_code == 201
     assert not check(ledger).good
+
+
+def test_damage_is_reported_at_its_event_also_after_a_game_in_memory(
+    app: Flask, tables: tuple[Table, Table]
+) -> None:
+    hurt, _ = tables
+    hurt.record(QUICK)
+    *known, third, fourth = app.extensions["ledger"].events(hurt.id)
+    game = replayed(hurt.id, known)
+    harmed = json.loads(HARMS["a text for the points"](fourth.payload))
+    damages = []
+    for events in ([third, replace(fourth, payload=harmed)], [fourth, third]):
+        with pytest.raises(Damaged) as refused:
+            replayed(hurt.id, events, game)
+        damages.append((refused.value.book_id, refused.value.number))
+    with pytest.raises(Damaged, match=hurt.id):
+        replayed(hurt.id, [])
+
+    assert damages == [(hurt.id, 4), (hurt.id, 4)]
 
 
 def test_check_reports_a_damaged_game_with_a_valid_chain(
