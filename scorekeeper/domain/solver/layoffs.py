@@ -210,8 +210,7 @@ class LayOffs:
             is_run = self.prepared.pieces.is_run(naturals, len(places), places[0].at)
             return Meld("run", places) if is_run else None
         if meld.kind == "set" and not (card.stands_for or meld.wild or self.rules.wild_rank):
-            places = (*meld.places, Place(card, card))
-            return Meld("set", tuple(sorted(places, key=lambda place: place.at.suit or "")))
+            return Meld("set", (*meld.places, Place(card, card)))  # of four cards: it is full
         self.budget.spend(STEPS_OF_LAY_OFF)
         try:
             return lay_off(meld, card, self.rules)

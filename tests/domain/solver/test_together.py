@@ -59,3 +59,34 @@ def test_a_hand_keeps_its_run_though_each_of_its_cards_could_be_laid_off() -> No
     found = arrange_together(hands, JOKERS, melds("JK=AC 2C 3C JK=4C JK=5C"), (True, True))
 
     assert [one.points for one in found] == [1, 0]
+
+
+EQUAL = {  # with the points and the cards left, and the number of cards laid off
+    "the jokers that could be laid off are melded": (
+        ("4D JK JK 5C", ""),
+        ["AC 2C 3C"],
+        (4, 1, 0),
+    ),
+    "the other hand keeps what it could lay off for jokers": (
+        ("5S 4D JK JK 5H JK", "6C 4S"),
+        ["6S 7S 8S", "AC AD AH"],
+        (10, 2, 0),
+    ),
+    "one joker makes room for three cards, and four are melded": (
+        ("5C JK JK JK 5H JK JK", "8C 7C"),
+        ["2C 3C 4C"],
+        (0, 0, 4),
+    ),
+}
+
+
+@pytest.mark.parametrize(("hands", "table", "least"), EQUAL.values(), ids=EQUAL)
+def test_of_lay_offs_that_leave_equal_points_there_are_no_more_than_needed(
+    hands: tuple[str, str], table: list[str], least: tuple[int, int, int]
+) -> None:
+    found = arrange_together([*map(cards, hands)], JOKERS, melds(*table), (True, True))
+
+    points, left, laid_off = zip(
+        *((one.points, len(one.rest), len(one.layoffs)) for one in found), strict=True
+    )
+    assert (sum(points), sum(left), sum(laid_off)) == least

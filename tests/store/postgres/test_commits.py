@@ -1,6 +1,6 @@
 """A commit counts only if the server has confirmed it without a warning (G5)."""
 
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import psycopg
 import pytest
@@ -8,6 +8,7 @@ import pytest
 from bars import tries, trying
 from scorekeeper.store import NotSaved, Unreadable
 from scorekeeper.store.errors import OutcomeUnknown
+from scorekeeper.store.postgres import engine as engine_module
 from scorekeeper.store.postgres.engine import Connection, Engine
 
 
@@ -99,6 +100,16 @@ def recorded_again(table, game_id):
         with suppress(NotSaved):
             return table.record(game_id, 20)
     pytest.fail("nothing is saved")
+
+
+@pytest.mark.parametrize(("seconds", "connections"), [(0, 3), (600, 1)])
+def test_a_connection_is_replaced_after_its_time(postgres, monkeypatch, seconds, connections):
+    """A server that moved is found again by processes that were connected to the old one."""
+    monkeypatch.setattr(engine_module, "MAX_LIFETIME_S", seconds)
+    with closing(Engine(postgres)) as engine:
+        used = {engine.row("SELECT pg_backend_pid()") for _ in range(3)}
+
+    assert len(used) == connections
 
 
 def test_a_server_that_takes_no_writes_is_noticed_and_recovers(table_at, ledger, postgres):

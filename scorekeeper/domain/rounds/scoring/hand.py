@@ -176,7 +176,7 @@ def is_one_run(facts: Round, rules: RuleSet, winner: Holding) -> bool:
 
 def check_one_run(facts: Round, rules: RuleSet, winner: Holding) -> Iterator[Problem]:
     """Refuse a statement about one run that the winner's cards contradict."""
-    if facts.one_run is None or rules.out.one_run == "none":
+    if facts.one_run is None:
         return
     if facts.one_run and not winner.nothing_left:
         yield problem("E_ONE_RUN", ("one_run",), why="rest", seat=facts.winner)
