@@ -106,7 +106,8 @@ def npm_packages(work: Path) -> Path:
     folder = work / "npm"
     lock = (SOURCES / "package-lock.json").read_bytes()
     installed = folder / "package-lock.json"
-    if installed.exists() and installed.read_bytes() == lock:
+    finished = folder / "node_modules" / ".package-lock.json"  # npm writes it last
+    if finished.exists() and installed.read_bytes() == lock:
         return folder / "node_modules"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
