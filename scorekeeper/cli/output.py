@@ -143,7 +143,8 @@ def _rounds(words: Words) -> Iterator[str]:
         ]
         rows.append([lang.number(row.number), *cells, words.mark(row, names)])
     rows.append([])
-    for label, numbers in (*words.tally_lines(), words.won(), (lang("paper.rank"), words.ranks())):
+    ranks = lang("paper.rank"), words.ranks()
+    for label, numbers in (*words.tally_lines(), *words.other_lines(), ranks):
         rows.append([label, *_spread(numbers), ""])
     yield lang("terminal.points_of", measure=lang(f"paper.tally.{words.measure}"))
     yield from table(rows, left=(0, len(rows[0]) - 1))

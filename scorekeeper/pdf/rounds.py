@@ -117,7 +117,7 @@ def _layouts(
         point = stand = 0
     sums = dict(words.tally_lines())
     totals = max_text_width(chain.from_iterable(sums.values()), "Serif-Bold", TOTALS[-1])
-    others = [label for label, _ in filter(None, (words.won(), words.returns()))]
+    others = [label for label, _ in words.other_lines()]
     labels = max_text_width([*sums, words.lang("paper.rank"), *others], "Sans", SMALL)
     most = (20 if width / len(sides) > 40 * mm else 12) * mm
     for size, pad, least in COLUMN_STEPS[4:] if below else COLUMN_STEPS:
@@ -264,9 +264,8 @@ def _sums(
     for label, numbers in others:
         yield density.sums, line(label, numbers)
     yield density.sums, line(words.lang("paper.rank"), words.ranks(), words.ending())
-    yield density.sums, line(*words.won())
-    if returns := words.returns():
-        yield density.sums, line(*returns)
+    for label, numbers in words.other_lines():
+        yield density.sums, line(label, numbers)
 
 
 def _rounds_style(layout: ColumnLayout, sides: int, heads: int, rounds: int) -> list[Command]:

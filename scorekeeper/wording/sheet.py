@@ -225,27 +225,27 @@ class Words:
                 self.lang(f"paper.tally.{name}"),
                 [self.lang.number(tally.of(name)) for tally in tallies],
             )
+        if laid := self.game.sheet.rows_laid:
+            yield self.lang("paper.tally.laid"), [self.lang.number(n) for n in laid]
 
-    def won(self) -> tuple[str, list[str]]:
-        """Return label and rounds won by side; in Gin Pro with the number needed."""
-        needed = self.game.rules.gin.pro_min_wins
+    def other_lines(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield label and numbers by side: rounds won, and re-entries if anybody came back."""
+        needed, tallies = self.game.rules.gin.pro_min_wins, self.game.sheet.tallies
         label = self.lang("paper.won.pro", needed=needed) if needed else self.lang("paper.won")
-        return label, [self.lang.number(tally.won) for tally in self.game.sheet.tallies]
+        yield label, [self.lang.number(tally.won) for tally in tallies]
+        entries = [tally.entries for tally in tallies]
+        if any(entries):
+            yield self.lang("paper.pot.again"), [self.lang.number(n) if n else "" for n in entries]
 
     def ranks(self) -> list[str]:
         """Return ranks by side as ordinals; the fonts of paper have no raised letters."""
         ordinals = [rank and self.lang.ordinal(rank) for rank in self.game.sheet.ranks]
         return [normalize("NFKC", words) if words else ABSENT for words in ordinals]
 
-    def returns(self) -> tuple[str, list[str]] | None:
-        """Return label and number of re-entries by side; None if nobody came back."""
-        entries = [tally.entries for tally in self.game.sheet.tallies]
-        if not any(entries):
-            return None
-        return self.lang("paper.pot.again"), [self.lang.number(n) if n else "" for n in entries]
-
     def direction(self) -> str:
-        """Return whether the fewest or the most points win."""
+        """Return whether the fewest or the most points win, in phases after the phases."""
+        if self.game.sheet.rows_laid:
+            return self.lang("paper.phases_first")
         return self.lang("paper.fewest" if self.measure == "minus" else "paper.most")
 
     def ending(self) -> str:

@@ -4,14 +4,12 @@ import re
 from dataclasses import replace
 from itertools import cycle, pairwise
 
-import pypdfium2
 import pytest
-import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pypdfium2 import raw
 
 from examples import EXAMPLE
+from examples import played as evening_of_rounds
 from pdf.layout_checks import assert_tidy
 from pdf.paper import (
     BEGAN,
@@ -32,7 +30,6 @@ from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
-from scorekeeper.pdf.qr_code import MASK, SIZE
 from scorekeeper.services.evening import read_evening, score_evening
 
 FAMILY = rules_of("german-family")
@@ -215,6 +212,18 @@ def test_minus_points_taken_off_are_in_the_column_the_remark_and_the_sums() -> N
     assert after("Abgezogen", paper) == [10, 0]
 
 
+def test_phases_laid_count_before_points() -> None:  # RULES-MORE 10.9
+    first = [{}, {"laid": False, "points": 30}, {"laid": True, "points": 40}]
+    second = [{"laid": False, "points": 25}, {"laid": True, "points": 5}, {}]
+    rounds = [{"winner": 0, "seats": first}, {"winner": 2, "seats": second}]
+    paper = printed(evening_of_rounds({"preset": "phases", "rounds": rounds}))
+
+    assert after("Minuspunkte", paper) == [25, 35, 40]
+    assert after("Phasen gelegt", paper) == [1, 1, 2]
+    assert after("Platz", paper) == [2, 3, 1]
+    assert "erst die Phasen, dann wenig Punkte" in " ".join(paper.text.split())
+
+
 def test_the_sheet_says_who_passed_the_limit_and_when() -> None:  # L10
     paper = printed(played(rules_of("romme-palast"), FOUR[:2], [(0, 450), (0, 51)]))
 
@@ -382,21 +391,6 @@ def test_the_chart_names_every_line_and_has_a_round_scale() -> None:
     assert re.findall(r"\b[1-5]00\b", chart) == ["400", "300", "200", "100"]
 
 
-def test_a_code_is_explained_only_if_there_is_one() -> None:
-    game = played(FAMILY, FOUR, some_rounds(4, 7))
-
-    assert "Der Code oben rechts öffnet" in printed(game, address=LIVE).text
-    assert "Der Code" not in printed(game).text
-    assert "Der Code" not in printed(game, address=LIVE + 200 * "x").text
-
-
-def test_the_qr_code_encodes_the_address() -> None:
-    paper = printed(played(FAMILY, FOUR, some_rounds(4, 7)), address=LIVE)
-    pattern = [list(row) for row in segno.make_qr(LIVE, error="m", mask=MASK).matrix]
-
-    assert modules(paper, len(pattern)) == pattern
-
-
 def full_evening(stake: str = "1/4") -> Game:
     """Return seven rounds of four with fractions, one correction, and payments ticked."""
     rules = rules_of("german-family", settle__point_value=stake, settle__unit="ct")
@@ -433,24 +427,6 @@ def test_amounts_are_written_as_people_say_them() -> None:
 
     assert " €" in paper
     assert not re.search(r"\d ct(?! je Punkt)", paper)
-
-
-def modules(paper: Print, number: int) -> list[list[int]]:
-    """Return the modules of the QR code, read from an image of the first page."""
-    with pypdfium2.PdfDocument(paper.data) as document:
-        page = document[0]
-        paths = [path.get_bounds() for path in page.get_objects([raw.FPDF_PAGEOBJ_PATH])]
-        left, *_, top = next(
-            box for box in paths if abs(box[2] - box[0] - SIZE) + abs(box[3] - box[1] - SIZE) < 1
-        )
-        picture = page.render(scale=4).to_pil().convert("L")
-    step = 4 * SIZE / number
-    x, y = 4 * left, picture.height - 4 * top
-    middles = [(n + 0.5) * step for n in range(number)]
-    return [
-        [int(picture.getpixel((int(x + right), int(y + down))) < 128) for right in middles]
-        for down in middles
-    ]
 
 
 def test_details_list_the_cards_with_their_suits_and_the_lines_of_the_score() -> None:
