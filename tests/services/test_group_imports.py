@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forged_exports import sealed
+from forged_exports import sealed, whole_club
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.state import Group
@@ -22,7 +22,10 @@ from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups, imports
 from scorekeeper.services.demo import DemoSettings, make
+from scorekeeper.services.games import replace_secret
 from scorekeeper.services.import_checks import NETWORK, Bounds
+from scorekeeper.services.imported_groups import GROUP
+from scorekeeper.services.imported_tournaments import TOURNAMENT
 from scorekeeper.store import AlreadyExists, BadExport, Ledger, open_ledger
 from scorekeeper.store.chain import canonical, link
 from scorekeeper.store.check import check
@@ -61,6 +64,25 @@ def test_an_imported_group_has_the_same_heads_evenings_and_balances(
     assert check(abroad).good
     home.close()
     abroad.close()
+
+
+def test_a_group_with_every_kind_of_event_is_imported_without_loss(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group = whole_club(ledger)
+    groups.keep_rating(ledger, group, True, Write())
+    for retired in (True, False):
+        groups.retire_member(ledger, group, 2, retired, Write())
+    replace_secret(ledger, group, "watch", Write())
+    groups.release_game(ledger, group, next(iter(ledger.group(group).evenings)), Write())
+    kinds = {event.kind for event in ledger.events(group)}
+    export, evenings = sent(ledger, group)
+    there = taken_in(elsewhere, export, evenings).group
+
+    assert kinds == {"founded", *GROUP} - {*TOURNAMENT, "prizes", "as_it_was"}
+    assert there == ledger.group(group)
+    assert sent(elsewhere, group) == (export, evenings)
+    assert check(elsewhere).good
 
 
 def test_an_erased_name_is_not_exported(ledger: Ledger, elsewhere: Ledger) -> None:

@@ -1,4 +1,4 @@
-"""What an import says where the points of a file are not those of today's rules."""
+"""Games are imported without loss; points that differ from today's rules are named."""
 
 import json
 from collections.abc import Callable
@@ -7,14 +7,49 @@ from typing import Any
 import pytest
 
 import short
-from forged_exports import sealed
+from forged_exports import sealed, whole_game
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import score_for
 from scorekeeper.services import erasure, games, imports
+from scorekeeper.services.clock import set_clock
+from scorekeeper.services.discard import discard_due
+from scorekeeper.services.imported_games import GAME
 from scorekeeper.store import Ledger
 from scorekeeper.store.writes import Write
+from transfers import arrived
 
 Json = dict[str, Any]
+
+
+def exported(ledger: Ledger, game_id: str) -> Json:
+    export: Json = json.loads(json.dumps(ledger.export(game_id)))
+    return export
+
+
+def thrown_away(ledger: Ledger) -> str:
+    """Return a game that was thrown away long ago."""
+    game_id = short.begun(ledger, "Anna", "Bernd")
+    games.throw_away(ledger, game_id, Write())
+    with set_clock("2199-01-01T00:00:00Z"):
+        discard_due(ledger)
+    return game_id
+
+
+def test_games_with_every_kind_of_event_are_imported_without_loss(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    whole = [whole_game(ledger, "gin"), whole_game(ledger, "knock"), thrown_away(ledger)]
+    kinds = {event.kind for game_id in whole for event in ledger.events(game_id)}
+    there = [arrived(ledger, game_id, elsewhere) for game_id in whole]
+
+    assert kinds == {"created", *GAME} - {"as_it_was"}
+    for game in there:
+        assert not game.as_it_was
+        assert exported(elsewhere, game.id) == exported(ledger, game.id)
+        assert game.sheet == ledger.game(game.id).sheet
+
+
+# ---- differences ---------------------------------------------------------------------
 
 
 def sent(ledger: Ledger) -> Json:
@@ -24,11 +59,6 @@ def sent(ledger: Ledger) -> Json:
     short.record(ledger, game, 7, 0, 5)
     erasure.erase_player(ledger, game, 1, Write())
     return exported(ledger, game)
-
-
-def exported(ledger: Ledger, game_id: str) -> Json:
-    export: Json = json.loads(json.dumps(ledger.export(game_id)))
-    return export
 
 
 def points(side: int, tally: int, value: int, **line: Any) -> Callable[[Json], None]:
