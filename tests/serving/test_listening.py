@@ -1,4 +1,4 @@
-"""Addresses, file descriptors and event loop of the server, which does not run here."""
+"""Addresses, limits and event loop of the server, which does not run here."""
 
 import asyncio
 import resource
@@ -9,8 +9,15 @@ from contextlib import closing
 
 import pytest
 
-from scorekeeper.serving.lan import address, find_address
+from rest import ROOT
+from scorekeeper.serving.lan import address, find_address, home_address
 from scorekeeper.serving.server import most_connections, new_event_loop, raise_handle_limit
+from scorekeeper.serving.setup import body_limit
+from scorekeeper.web.api.group_transfer import MAX_GROUP
+from scorekeeper.web.api.photographs import MAX_UPLOAD
+from scorekeeper.web.api.transfer import MAX_IMPORT
+
+LIMIT = 64 * 1024
 
 # ---- addresses -----------------------------------------------------------------------
 
@@ -58,7 +65,39 @@ def test_the_address_for_a_browser_on_this_machine(host: str, url: str) -> None:
     assert address(host, 8000) == url
 
 
-# ---- file descriptors ----------------------------------------------------------------
+@pytest.mark.usefixtures("own_port")
+def test_the_address_in_the_home_network_is_one_of_this_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = home_address()
+    assert found is None or find_address(found, 0)[0] == found
+
+    def unreachable(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(socket.socket, "connect", unreachable)
+    assert home_address() is None
+
+
+# ---- limits --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "limit"),
+    [
+        (f"{ROOT}/games", LIMIT),
+        (f"{ROOT}/games/import", MAX_IMPORT),
+        (f"{ROOT}/groups/import", MAX_GROUP),
+        (f"{ROOT}/groups/import/more", LIMIT),
+        ("/new", LIMIT),
+        (f"{ROOT}/cards/recognise", MAX_UPLOAD),
+        (f"{ROOT}/games/k3m9x/cards/recognise", MAX_UPLOAD),
+        (f"{ROOT}/games/of-another_server-1/cards/recognise", MAX_UPLOAD),  # imports accept it
+        (f"{ROOT}/games/a/b/cards/recognise", LIMIT),
+    ],
+)
+def test_only_imports_and_photographs_have_large_bodies(path: str, limit: int) -> None:
+    assert body_limit(path) == limit
 
 
 @pytest.fixture

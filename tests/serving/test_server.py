@@ -18,10 +18,6 @@ from commands import run
 from phones import served
 from rest import ROOT
 from scorekeeper.serving.lan import find_address
-from scorekeeper.serving.setup import body_limit
-from scorekeeper.web.api.group_transfer import MAX_GROUP
-from scorekeeper.web.api.photographs import MAX_UPLOAD
-from scorekeeper.web.api.transfer import MAX_IMPORT
 
 pytestmark = pytest.mark.usefixtures("external")
 
@@ -188,24 +184,6 @@ def test_a_malformed_chunked_body_is_refused(granian: int, chunks: bytes) -> Non
 
     assert heard.startswith(b"HTTP/1.1 400")
     assert b"content-security-policy: default-src 'self'" in heard
-
-
-@pytest.mark.parametrize(
-    ("path", "limit"),
-    [
-        (f"{ROOT}/games", LIMIT),
-        (f"{ROOT}/games/import", MAX_IMPORT),
-        (f"{ROOT}/groups/import", MAX_GROUP),
-        (f"{ROOT}/groups/import/more", LIMIT),
-        ("/new", LIMIT),
-        (f"{ROOT}/cards/recognise", MAX_UPLOAD),
-        (f"{ROOT}/games/k3m9x/cards/recognise", MAX_UPLOAD),
-        (f"{ROOT}/games/of-another_server-1/cards/recognise", MAX_UPLOAD),  # imports accept it
-        (f"{ROOT}/games/a/b/cards/recognise", LIMIT),
-    ],
-)
-def test_only_imports_and_photographs_have_large_bodies(path: str, limit: int) -> None:
-    assert body_limit(path) == limit
 
 
 NO_PLACE = """
