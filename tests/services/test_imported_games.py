@@ -16,6 +16,7 @@ from scorekeeper.services.discard import discard_due
 from scorekeeper.services.imported_games import GAME
 from scorekeeper.store import Ledger
 from scorekeeper.store.writes import Write
+from scorekeeper.wire.strict import FormError
 from transfers import arrived
 
 Json = dict[str, Any]
@@ -47,6 +48,16 @@ def test_games_with_every_kind_of_event_are_imported_without_loss(
         assert not game.as_it_was
         assert exported(elsewhere, game.id) == exported(ledger, game.id)
         assert game.sheet == ledger.game(game.id).sheet
+
+
+def test_a_game_is_imported_from_a_text(ledger: Ledger, elsewhere: Ledger) -> None:
+    export = sent(ledger)
+    text = json.dumps(export).encode()
+    game = imports.write_game(elsewhere, imports.game_from_json(text, as_it_was=False)).game
+
+    assert exported(elsewhere, game.id) == export
+    with pytest.raises(FormError):
+        imports.game_from_json(text[:-1], as_it_was=False)
 
 
 # ---- differences ---------------------------------------------------------------------
@@ -150,9 +161,40 @@ def test_every_round_that_differs_is_named_by_its_number_and_marked_for_good(
         won(2)(event["payload"])
     with pytest.raises(RuleError) as refused:
         imports.import_game(elsewhere, sealed(export))
-    game = imports.import_game(elsewhere, export, as_it_was=True).game
+    text = json.dumps(export).encode()
+    game = imports.write_game(elsewhere, imports.game_from_json(text, as_it_was=True)).game
 
     assert [one.facts["round"] for one in refused.value.problems] == [1, 3]
     assert elsewhere.events(game_id)[-1].payload == {"rounds": [2, 3]}
     assert [row.number for row in game.sheet.rows if row.ordinal in game.as_it_was] == [1, 3]
     assert game == elsewhere.game(game_id)
+
+    again = imports.ready_game(exported(elsewhere, game_id), as_it_was=False)
+
+    assert again.book.as_it_was == game.as_it_was == {2, 3}
+
+
+@pytest.mark.sqlite  # refused before anything is written
+@pytest.mark.parametrize(
+    "mark",
+    [
+        {"rounds": []},
+        {"rounds": [True]},
+        {"rounds": ["1"]},
+        {"rounds": [2, 1]},
+        {"rounds": [1, 1]},
+        {"games": [1]},
+        {"seats": [1]},
+        {"rounds": [1], "games": ["x"]},
+        {},
+    ],
+    ids=json.dumps,
+)
+def test_a_mark_that_scorekeeper_would_not_set_is_refused(ledger: Ledger, mark: Json) -> None:
+    export = sent(ledger)
+    about = {"number": len(export["events"]) + 1, "kind": "as_it_was", "payload": mark}
+    export["events"].append({**export["events"][-1], **about})
+    with pytest.raises(RuleError) as refused:
+        imports.import_game(ledger, sealed(export), as_it_was=True)
+
+    assert refused.value.problems[0].path == ("events", about["number"] - 1)
