@@ -194,7 +194,7 @@ class GroupReplay(Replay[Group]):
         tick = Tick(event.number, seating, due, payload["moves"])
         self.ticks.setdefault(payload["game"], []).append(tick)
         named = {name: payload[name] for name in ("game", "unit", "moves")}
-        return Draft("paid", {**named, "due": [payer, payee, str(due[2])]})
+        return Draft("paid", {**named, "due": [int(payer), int(payee), str(due[2])]})
 
     def settled(self, group: Group, event: Event) -> Draft:
         unit = event.payload["unit"]
