@@ -74,6 +74,11 @@ def external() -> None:
     """Requested by whatever starts a process, a server or a browser: left out of the fast run."""
 
 
+@pytest.fixture(scope="session")
+def own_port() -> None:
+    """Requested by whatever listens for its own connections and starts no server."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that request ``external``, themselves or through another fixture.
@@ -102,7 +107,8 @@ def _external_is_requested(request: pytest.FixtureRequest, monkeypatch: pytest.M
 
     listened = socket.socket.listen
     monkeypatch.setattr(subprocess.Popen, "__init__", refuse)
-    monkeypatch.setattr(socket.socket, "listen", listen)
+    if "own_port" not in request.fixturenames:
+        monkeypatch.setattr(socket.socket, "listen", listen)
 
 
 @pytest.fixture(autouse=True)

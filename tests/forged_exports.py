@@ -46,8 +46,8 @@ class Books:
 def books(folder: Path) -> Books:
     """Make a game of every family with all kinds of events, and two groups."""
     ledger = open_ledger(folder / "valid.sqlite")
-    games = [_game(ledger, family) for family in TABLES]
-    clubs = [_demo(ledger), _club(ledger)]
+    games = [whole_game(ledger, family) for family in TABLES]
+    clubs = [_demo(ledger), whole_club(ledger)]
     exports = [ledger.export(game_id) for game_id in games]
     whole = [
         {**ledger.export(group_id), "games": list(exported_games(ledger, group))}
@@ -77,7 +77,7 @@ def _record(ledger: Ledger, game_id: str, body: Any, note: str = "") -> None:
     )
 
 
-def _game(ledger: Ledger, family: str) -> str:
+def whole_game(ledger: Ledger, family: str) -> str:
     """Make a game with every kind of event, among them an erased name."""
     game_id = _begin(ledger, family)
     body = ROUNDS[family]["value"]
@@ -141,7 +141,7 @@ def _demo(ledger: Ledger) -> str:
     ).group.id
 
 
-def _club(ledger: Ledger) -> str:
+def whole_club(ledger: Ledger) -> str:
     """Add every kind of event to the account book."""
     wishes = DemoSettings(evenings=2, members=3, seed=9, until=date(2026, 6, 12))
     group = make(ledger, wishes).group

@@ -53,29 +53,29 @@ def _entrant(event: Event) -> int:
 
 def entered(replay: Replay[Group], group: Group, event: Event) -> Draft:
     """Return the draft of new entrants; erased names and clubs may be empty, and stay so."""
-    now, count, clubs = _now(group), group.members, _now(group).clubs
+    now, count = _now(group), group.members
     names = list(group.players)
-    known = {club: group.texts.get(f"club.{club}", "") for club in range(clubs)}
     entries = []
     for one in event.payload["entrants"]:
         _whole(*one["members"], one["since"], *([] if one["club"] is None else [one["club"]]))
         for member in one["members"]:
             if member == len(names):
                 names.append(replay.name(event, f"member.{member}"))
-        club = one["club"]
-        if club is not None and club not in known:
-            known[club] = event.texts.get(f"club.{club}", "")
-        entries.append((one["members"], club))
+        entries.append((one["members"], one["club"]))
     check_names(names, "members")
-    # Erased names are empty: stand-ins tell them apart, and the payload says who is meant.
-    told = [name or f"\0{member}" for member, name in enumerate(names)]
-    words = {club: text or f"\0{club}" for club, text in known.items()}
-    texts = {f"club.{club}": words[club] for club in range(clubs)}
+    # Erased names are empty, and clubs may be alike without them: stand-ins tell them apart, and
+    # the payload says who is meant.
+    told = [name or _stand_in(member) for member, name in enumerate(names)]
+    texts = {f"club.{club}": _stand_in(club) for club in range(now.clubs)}
     stated = [
-        Entry(tuple(told[member] for member in members), words[club] if club is not None else "")
+        Entry(tuple(told[member] for member in members), "" if club is None else _stand_in(club))
         for members, club in entries
     ]
     return changes.enter(now, told[:count], texts, stated)
+
+
+def _stand_in(number: int) -> str:
+    return f"\0{number}"
 
 
 def drawn(_: Replay[Group], group: Group, event: Event) -> Draft:

@@ -360,7 +360,7 @@ def environ_of(scope: Scope) -> Environ:
     environ: Environ = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        "PATH_INFO": (unquote_to_bytes(path) if b"%" in path else path).decode("latin-1"),
+        "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1]),

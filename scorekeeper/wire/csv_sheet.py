@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from operator import attrgetter
 
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.i18n.formulas import unescape_formulas
@@ -65,12 +66,8 @@ def read_sheet(
     except _TooMany:
         evenings = ()
     if reader.problems:
-        raise RuleError.of(sorted(reader.problems, key=_place)[:MAX_PROBLEMS])
+        raise RuleError.of(sorted(reader.problems, key=attrgetter("path"))[:MAX_PROBLEMS])
     return Sheet(evenings, tuple(reader.left_out), tuple(reader.questions))
-
-
-def _place(problem: Problem) -> tuple[int, int]:
-    return int(str(problem.facts.get("line", 0))), int(str(problem.facts.get("column", 0)))
 
 
 class _TooMany(Exception):

@@ -74,6 +74,21 @@ def test_the_invitation_has_address_qr_code_and_a_privacy_notice(monkeypatch):
     assert invitation[1] == invitation[1].strip("\n")
 
 
+@pytest.mark.parametrize(
+    ("host", "first"),
+    [
+        ("0.0.0.0", "This machine is not on a network at the moment."),
+        ("::", "This machine is not on a network at the moment."),
+        ("192.168.7.30", "On the home network: http://192.168.7.30:8000"),
+        *((host, None) for host in ("127.0.0.1", "::1", "localhost")),
+    ],
+)
+def test_only_an_address_in_the_home_network_has_an_invitation(monkeypatch, host, first):
+    monkeypatch.setattr(lan, "home_address", lambda: None)
+
+    assert next(lan.invitation(host, 8000, language("en")), None) == first
+
+
 def test_a_stopped_server_leaves_a_sound_database(served, tmp_path):
     process, _, port = served()
     fetch(port)

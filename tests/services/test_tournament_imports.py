@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from club_nights import Club
+from club_nights import NAMES, Club
 from forged_exports import sealed
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group.tables import Stated
@@ -77,6 +77,21 @@ def test_a_tournament_with_an_erased_entrant_is_imported(club: Club, elsewhere: 
 
     assert taken_in(elsewhere, group, games_).group.tournament == club.now
     assert check(elsewhere).good
+
+
+def test_clubs_that_an_erased_name_leaves_alike_are_imported_apart(
+    club: Club, elsewhere: Ledger
+) -> None:
+    """Clubs may be named after people."""
+    club.enter(Entry(("Nadia",), "Emil"), Entry(("Otto",), "Emils"), Entry(("Paula",), "Emils"))
+    groups.erase_member(club.ledger, club.id, NAMES.index("Emil"), Write())
+    club.enter(Entry(("Quentin",), "SV Prüm"))
+    group, games_ = sent(club.ledger, club.id)
+    there = taken_in(elsewhere, group, games_).group
+
+    assert [there.texts[f"club.{number}"] for number in range(3)] == ["…", "…", "SV Prüm"]
+    assert [one.club for one in club.now.entrants[len(NAMES) :]] == [0, 1, 1, 2]
+    assert there.tournament == club.now
 
 
 def _change_payload(kind: str, **fields: Any) -> Callable[[Any], None]:

@@ -256,6 +256,8 @@ def test_the_right_to_write_at_a_table_ends_with_the_round(club: Club) -> None:
     assert club.ledger.rights.of_secret(one.games[1], pen) is None
     assert club.ledger.rights.of_browser("phone", one.games[1]) == "watch"
     assert club.ledger.rights.of_secret(one.games[1], _group_pen(club)) == "pen"
+    handed_on = _pen(club, one.games[1])  # the new link that the director can show
+    assert club.ledger.rights.of_secret(one.games[1], handed_on) == "pen"
 
 
 def _group_pen(club: Club) -> str:

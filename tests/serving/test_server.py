@@ -1,6 +1,5 @@
 """The server process: connections, protocols, limits, and shutdown."""
 
-import asyncio
 import json
 import re
 import resource
@@ -19,11 +18,6 @@ from commands import run
 from phones import served
 from rest import ROOT
 from scorekeeper.serving.lan import find_address
-from scorekeeper.serving.server import new_event_loop
-from scorekeeper.serving.setup import body_limit
-from scorekeeper.web.api.group_transfer import MAX_GROUP
-from scorekeeper.web.api.photographs import MAX_UPLOAD
-from scorekeeper.web.api.transfer import MAX_IMPORT
 
 pytestmark = pytest.mark.usefixtures("external")
 
@@ -192,24 +186,6 @@ def test_a_malformed_chunked_body_is_refused(granian: int, chunks: bytes) -> Non
     assert b"content-security-policy: default-src 'self'" in heard
 
 
-@pytest.mark.parametrize(
-    ("path", "limit"),
-    [
-        (f"{ROOT}/games", LIMIT),
-        (f"{ROOT}/games/import", MAX_IMPORT),
-        (f"{ROOT}/groups/import", MAX_GROUP),
-        (f"{ROOT}/groups/import/more", LIMIT),
-        ("/new", LIMIT),
-        (f"{ROOT}/cards/recognise", MAX_UPLOAD),
-        (f"{ROOT}/games/k3m9x/cards/recognise", MAX_UPLOAD),
-        (f"{ROOT}/games/of-another_server-1/cards/recognise", MAX_UPLOAD),  # imports accept it
-        (f"{ROOT}/games/a/b/cards/recognise", LIMIT),
-    ],
-)
-def test_only_imports_and_photographs_have_large_bodies(path: str, limit: int) -> None:
-    assert body_limit(path) == limit
-
-
 NO_PLACE = """
 import os, sys, tempfile
 from pathlib import Path
@@ -264,21 +240,6 @@ def test_malformed_requests_get_only_a_status(granian: int, request_: bytes, sta
 # ---- how it begins and ends ----------------------------------------------------------
 
 
-@pytest.mark.skipif(
-    sys.platform == "win32" or sys.implementation.name != "cpython",
-    reason="uvloop exists for CPython only, and not for Windows",
-)
-def test_the_loop_is_of_uvloop_and_of_asyncio_where_that_is_missing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with closing(new_event_loop()) as usual:
-        assert type(usual).__module__ == "uvloop"
-
-    monkeypatch.setitem(sys.modules, "uvloop", None)
-    with closing(new_event_loop()) as other:
-        assert isinstance(other, asyncio.SelectorEventLoop)
-
-
 def test_a_port_of_another_scorekeeper_is_in_use(granian: int, tmp_path: Path) -> None:
     refused = run("serve", "--port", granian, "--data", tmp_path / "other.sqlite")
 
@@ -286,23 +247,26 @@ def test_a_port_of_another_scorekeeper_is_in_use(granian: int, tmp_path: Path) -
     assert f"127.0.0.1:{granian}" in refused.stderr
 
 
-def test_a_host_name_is_resolved_and_a_free_port_is_found() -> None:
-    address, port = find_address("localhost", 0)
-
-    assert (address, port > 0) == ("127.0.0.1", True)
-
-
 @pytest.mark.skipif(not socket.has_ipv6, reason="this machine has no IPv6")
 def test_the_server_listens_on_ipv6(tmp_path: Path) -> None:
-    data = tmp_path / "games.sqlite"
-    command = ("-m", "scorekeeper", "serve", "--host", "::1", "--port", "0", "--data", str(data))
     try:
         find_address("::1", 0)
     except OSError:
         pytest.skip("this machine has no IPv6 address of its own")
+    assert_answered_at("::1", tmp_path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux has more than one loopback address")
+def test_the_server_listens_on_one_address_only(tmp_path: Path) -> None:
+    assert_answered_at("127.0.0.2", tmp_path)
+
+
+def assert_answered_at(host: str, folder: Path) -> None:
+    data = str(folder / "games.sqlite")
+    command = ("-m", "scorekeeper", "serve", "--host", host, "--port", "0", "--data", data)
     with (
         served(data, *command) as port,
-        closing(HTTPConnection("::1", port, timeout=PATIENCE_S)) as connection,
+        closing(HTTPConnection(host, port, timeout=PATIENCE_S)) as connection,
     ):
         assert ask(connection, "/healthz") == 200
 

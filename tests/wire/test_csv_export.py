@@ -17,6 +17,7 @@ from scorekeeper.export.tables import game_table
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.i18n.formulas import escape_formulas, unescape_formulas
 from scorekeeper.services.backfill import played_game
+from scorekeeper.services.clock import set_clock
 from scorekeeper.web.pages.group.transfer import in_words
 from scorekeeper.wire.csv_evening import Sheet
 from scorekeeper.wire.csv_sheet import read_sheet
@@ -170,22 +171,23 @@ def round_of(preset: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_system_goes_through_a_table_into_an_empty_group(app: Flask, preset: str) -> None:
-    first = club(app)
-    one = round_of(preset)
-    names = HOSTILE[: len(one["seats"])]
-    table = first.evening(*names, rules={"preset": preset})
-    answer = table.record(one)
-    assert answer.status_code == 201, answer.text
-    table.call("PATCH", "/games/{id}", {"over": True}, match=table.version)
-    first.post("/groups/{id}/members", {"name": "nobody"})
+    with set_clock("2026-06-12T20:00:00Z"):
+        first = club(app)
+        one = round_of(preset)
+        names = HOSTILE[: len(one["seats"])]
+        table = first.evening(*names, rules={"preset": preset})
+        answer = table.record(one)
+        assert answer.status_code == 201, answer.text
+        table.call("PATCH", "/games/{id}", {"over": True}, match=table.version)
+        first.post("/groups/{id}/members", {"name": "nobody"})
 
-    second = club(app)
-    answer = post_sheet(second, exported(first), preset)
-    assert answer.status_code == 201, answer.text
+        second = club(app)
+        answer = post_sheet(second, exported(first), preset)
+        assert answer.status_code == 201, answer.text
 
-    assert outcome_of(second) == outcome_of(first)
-    known = post_sheet(second, exported(first), preset).json["problems"]
-    assert known[0]["message"] == language("en")("E_SHEET.known", line=2, day="28 November 2026")
+        assert outcome_of(second) == outcome_of(first)
+        known = post_sheet(second, exported(first), preset).json["problems"]
+        assert known[0]["message"] == language("en")("E_SHEET.known", line=2, day="12 June 2026")
 
 
 def outcome_of(of: Club) -> dict[str, Any]:

@@ -278,14 +278,14 @@ def score_again(game: Game, facts: Round) -> ScoredRound:
 
 def strike(game: Game, number: int) -> Draft | None:
     """Return the event that strikes out a round; None if it is. Raises KeyError for no round."""
-    struck = game.sheet.as_written(number).struck_at
-    return None if struck else Draft("struck", {"number": number})
+    row = game.sheet.as_written(number)
+    return None if row.struck_at else Draft("struck", {"number": row.number})
 
 
 def restore(game: Game, number: int) -> Draft | None:
     """Return the event that restores a round; None if it counts. Raises KeyError for no round."""
-    struck = game.sheet.as_written(number).struck_at
-    return Draft("restored", {"number": number}) if struck else None
+    row = game.sheet.as_written(number)
+    return Draft("restored", {"number": row.number}) if row.struck_at else None
 
 
 def revert(game: Game, number: int) -> Draft | None:

@@ -68,7 +68,7 @@ def enter(
     clubs = {texts.get(f"club.{club}", ""): club for club in range(now.clubs)}
     inside = {member for entrant in now.entrants for member in entrant.members}
     left = {one for each in now.entrants if each.left is not None for one in each.members}
-    entered, words, count = [], dict[str, str](), len(players)
+    entered, words, count, next_club = [], dict[str, str](), len(players), now.clubs
     for place, entry in enumerate(entries):
         if len(entry.names) != now.plan.partners:
             facts = {"partners": now.plan.partners, "stated": len(entry.names)}
@@ -82,8 +82,9 @@ def enter(
                 raise refused(why, "entrants", place, name=name)
             inside.add(names[name])
         if entry.club and entry.club not in clubs:
-            words[f"club.{len(clubs)}"] = entry.club
-            clubs[entry.club] = len(clubs)
+            words[f"club.{next_club}"] = entry.club
+            clubs[entry.club] = next_club
+            next_club += 1
         members = [names[name] for name in entry.names]
         club = clubs[entry.club] if entry.club else None
         entered.append({"members": members, "club": club, "since": len(now.rounds) + 1})

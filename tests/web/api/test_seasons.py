@@ -67,8 +67,9 @@ def test_an_invalid_season_query_is_refused_with_its_place(
     assert whys(club.get(f"/groups/{{id}}/season?{query}")) == [("E_FORM", why, [place])]
 
 
-def test_encounters_cover_every_pair_of_members(club: Club) -> None:
+def test_encounters_cover_every_pair_of_members_without_training(club: Club) -> None:
     club.evening(points=(0, 10, 25))
+    club.evening(points=(0, 1, 2), training=True)
 
     met = club.get("/groups/{id}/encounters").json["encounters"]
 
@@ -83,6 +84,7 @@ def test_encounters_cover_every_pair_of_members(club: Club) -> None:
 def test_a_member_is_returned_with_figures_streaks_encounters_and_money(club: Club) -> None:
     for points in ((0, 10, 25), (0, 3, 4), (0, 9, 2)):
         club.evening(points=points)
+    club.evening(points=(5, 0, 1), training=True)
 
     own = club.get("/groups/{id}/members/0").json
     nobody = club.get("/groups/{id}/members/0?to=2001-01-01").json
