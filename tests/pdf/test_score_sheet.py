@@ -212,7 +212,7 @@ def test_minus_points_taken_off_are_in_the_column_the_remark_and_the_sums() -> N
     assert after("Abgezogen", paper) == [10, 0]
 
 
-def test_phases_laid_count_before_points() -> None:  # RULES-MORE 10.9
+def test_phases_laid_count_before_points() -> None:
     first = [{}, {"laid": False, "points": 30}, {"laid": True, "points": 40}]
     second = [{"laid": False, "points": 25}, {"laid": True, "points": 5}, {}]
     rounds = [{"winner": 0, "seats": first}, {"winner": 2, "seats": second}]

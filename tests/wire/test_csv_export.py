@@ -261,7 +261,7 @@ def test_a_table_with_corrected_facts_corrects_its_evening(app: Flask) -> None:
             "",
             "record",
         ),
-        ("\n1,2026", "\n1,2029", "future"),
+        ("\n1,20", "\n1,21", "future"),
         ("'=Anna minus", "'=Anna  minus", "new_member"),
     ],
 )
