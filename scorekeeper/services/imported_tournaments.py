@@ -57,7 +57,6 @@ def entered(replay: Replay[Group], group: Group, event: Event) -> Draft:
     names = list(group.players)
     entries = []
     for one in event.payload["entrants"]:
-        _whole(*one["members"], one["since"], *([] if one["club"] is None else [one["club"]]))
         for member in one["members"]:
             if member == len(names):
                 names.append(replay.name(event, f"member.{member}"))

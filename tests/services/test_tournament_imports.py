@@ -115,6 +115,33 @@ def test_a_table_without_its_game_is_refused(club: Club) -> None:
 
 @pytest.mark.sqlite  # refused before anything is written
 @pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("club", False),
+        ("club", 0.0),
+        ("club", "0"),
+        ("club", -1),
+        ("since", True),
+        ("since", 1.0),
+        ("members", [13.0]),
+        ("members", [-1]),
+        ("members", ["13"]),
+        ("members", []),
+    ],
+)
+def test_an_entrant_with_other_numbers_is_refused(club: Club, field: str, value: object) -> None:
+    club.enter(Entry(("Nadia",), "SC Trier"))
+    group, games_ = sent(club.ledger, club.id)
+    (entrant,) = group["events"][-1]["payload"]["entrants"]
+    assert entrant == {"members": [13], "club": 0, "since": 1}
+    imports.read_group(sealed(group), iter(games_))
+    entrant[field] = value
+    with pytest.raises((RuleError, BadExport)):
+        imports.read_group(sealed(group), iter(games_))
+
+
+@pytest.mark.sqlite  # refused before anything is written
+@pytest.mark.parametrize(
     "forge",
     [
         _change_payload("drawn", tables=[[0, 1, 2, 3], [4, 5, 6, 6]]),

@@ -89,8 +89,10 @@ def test_a_difference_is_listed_once_and_reset_with_one_press(anna):
     assert "Die Punktgrenze ist 500." in page
 
     form["do"] = "usual:end.points"
+    page = anna.post("/new", form).text
 
-    assert "So spielt ihr anders" not in anna.post("/new", form).text
+    assert "So spielt ihr anders" not in page
+    assert '<details class="fold" open>' in page  # the rules stay in sight
 
 
 def test_two_against_two_is_one_difference(anna):

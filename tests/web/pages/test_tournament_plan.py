@@ -70,6 +70,20 @@ def test_a_changed_plan_keeps_the_parts_of_the_scale_that_the_form_does_not_show
     assert changed == replace(plan, minutes=30, scale=scale)
 
 
+def test_a_plan_needs_few_fields(app: Flask, anna: Browser) -> None:
+    group = anna.found("Kegelclub", ())
+    form = anna.form(f"{group}/tournament/plan")
+    few = ("csrf_token", "key", "version", "format", "rounds", "size", "preset", "places")
+
+    planned = anna.post(f"{group}/tournament/plan", {name: form[name] for name in few})
+
+    assert planned.status_code == 303, words(planned.text)
+    ledger = app.extensions["ledger"]
+    plan = tournaments.tournament_of(ledger.group(group[3:])).plan
+    assert plan.scale == Scale(places=(4, 3, 2, 1), tie_breaks=())
+    assert (plan.minutes, plan.advance, plan.money) == (0, 1, None)
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
