@@ -187,6 +187,8 @@ class TestNextDeal:
         sheet = sheet_of("german-family", scored([0, None, 5, 5], winner=0))
 
         assert (sheet.next_deal.dealer, sheet.next_deal.first) == (2, 3)
+        assert sheet.dealt_by(2, 3).next_deal.dealer == 3
+        assert sheet.dealt_by(2, 1).next_deal.dealer == 2  # who was named is away
 
     def test_the_number_present_decides_the_cards(self) -> None:  # [002], [004]
         assert Sheet(PRESETS["luxembourg"], 2).next_deal.cards == 10

@@ -133,6 +133,16 @@ def test_a_hand_romme_needs_a_minimum_that_is_not_waived() -> None:
     assert ways_out(hand, rules, has_laid=True)
 
 
+def test_a_whole_hand_goes_out_only_with_the_contract() -> None:
+    rules = preset("continental")
+    assert rules.hand_romme.enabled
+    contract = rules.round.plan[0].need  # two sets
+    (way,) = ways_out(cards("3H 3D 3C 9S 9D 9C 9H KD"), rules, contract=contract)
+
+    assert [meld.kind for meld in way.arrangement.melds] == ["set", "set"]
+    assert ways_out(cards("3H 4H 5H 6H 8S 9S 10S JS KD"), rules, contract=contract) == ()
+
+
 def test_every_possible_discard_is_listed() -> None:
     ways = ways_out(cards("5H 6H 7H 8H 9C 9D 9S"), FAMILY)
 
