@@ -134,9 +134,9 @@ def test_a_hand_romme_needs_a_minimum_that_is_not_waived() -> None:
 
 
 def test_a_whole_hand_goes_out_only_with_the_contract() -> None:
-    rules = preset("continental")
+    row, *_ = preset("continental").round.plan
+    rules, contract = preset("continental").for_round(4, row), row.need  # two sets
     assert rules.hand_romme.enabled
-    contract = rules.round.plan[0].need  # two sets
     (way,) = ways_out(cards("3H 3D 3C 9S 9D 9C 9H KD"), rules, contract=contract)
 
     assert [meld.kind for meld in way.arrangement.melds] == ["set", "set"]
