@@ -213,7 +213,7 @@ class Words:
     # the totals
 
     def tally_lines(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield label and numbers by side for each tally, the one that ranks first."""
+        """Yield label and numbers by side for each tally, the one that ranks first; phases last."""
         tallies = self.game.sheet.tallies
         names = list(measures(self.game.rules))
         if self.game.rules.score.winner_reduction:
@@ -243,7 +243,7 @@ class Words:
         return [normalize("NFKC", words) if words else ABSENT for words in ordinals]
 
     def direction(self) -> str:
-        """Return whether the fewest or the most points win, in phases after the phases."""
+        """Return whether the fewest or the most points win, and whether phases count first."""
         if self.game.sheet.rows_laid:
             return self.lang("paper.phases_first")
         return self.lang("paper.fewest" if self.measure == "minus" else "paper.most")

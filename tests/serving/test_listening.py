@@ -4,7 +4,6 @@ import asyncio
 import resource
 import socket
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -31,16 +30,10 @@ def test_a_host_name_is_resolved_and_a_free_port_is_found() -> None:
         pass
 
 
-@pytest.mark.usefixtures("own_port")
-@pytest.mark.skipif(not socket.has_ipv6, reason="this machine has no IPv6")
-def test_a_port_of_an_ipv6_address_is_found() -> None:
-    try:
-        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
-    except OSError:
-        pytest.skip("this machine has no IPv6 address of its own")
-    address, port = find_address("::1", 0)
+def test_a_port_of_an_ipv6_address_is_found(ipv6: str) -> None:
+    address, port = find_address(ipv6, 0)
 
-    assert (address, port > 0) == ("::1", True)
+    assert (address, port > 0) == (ipv6, True)
 
 
 @pytest.mark.usefixtures("own_port")
@@ -100,34 +93,31 @@ def test_only_imports_and_photographs_have_large_bodies(path: str, limit: int) -
     assert body_limit(path) == limit
 
 
-@pytest.fixture
-def most_handles() -> Iterator[int]:
-    """Return the hard limit of file descriptors; the soft one is put back afterwards."""
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if before[1] == resource.RLIM_INFINITY:
-        pytest.skip("this system has no limit")
-    yield before[1]
-
-    resource.setrlimit(resource.RLIMIT_NOFILE, before)
-
-
-def test_the_limit_of_file_descriptors_is_raised_to_its_maximum(most_handles: int) -> None:
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most_handles - 1, most_handles))
+@pytest.mark.parametrize(
+    ("most", "raised_to"), [(4096, 4096), (resource.RLIM_INFINITY, 16_384 + 256)]
+)
+def test_the_limit_of_file_descriptors_is_raised_to_its_maximum(
+    most: int, raised_to: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = [(1024, most)]
+    monkeypatch.setattr(resource, "getrlimit", lambda _: limits[-1])
+    monkeypatch.setattr(resource, "setrlimit", lambda _, new: limits.append(new))
     raise_handle_limit()
 
-    assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most_handles, most_handles)
+    assert limits[-1] == (raised_to, most)
 
 
 @pytest.mark.parametrize(
     ("handles", "connections"),
-    [(400, 200), (512, 256), (1024, 768), (16_639, 16_383), (20_000, 16_384)],
+    [
+        *((400, 200), (512, 256), (1024, 768), (16_639, 16_383), (20_000, 16_384)),
+        (resource.RLIM_INFINITY, 16_384),
+    ],
 )
 def test_half_of_few_file_descriptors_are_reserved_for_files_and_never_more_than_256(
-    most_handles: int, handles: int, connections: int
+    handles: int, connections: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if handles > most_handles:
-        pytest.skip("this system has fewer")
-    resource.setrlimit(resource.RLIMIT_NOFILE, (handles, most_handles))
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (handles, resource.RLIM_INFINITY))
 
     assert most_connections() == connections
 

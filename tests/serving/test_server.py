@@ -17,7 +17,6 @@ import pytest
 from commands import run
 from phones import served
 from rest import ROOT
-from scorekeeper.serving.lan import find_address
 
 pytestmark = pytest.mark.usefixtures("external")
 
@@ -247,16 +246,13 @@ def test_a_port_of_another_scorekeeper_is_in_use(granian: int, tmp_path: Path) -
     assert f"127.0.0.1:{granian}" in refused.stderr
 
 
-@pytest.mark.skipif(not socket.has_ipv6, reason="this machine has no IPv6")
-def test_the_server_listens_on_ipv6(tmp_path: Path) -> None:
-    try:
-        find_address("::1", 0)
-    except OSError:
-        pytest.skip("this machine has no IPv6 address of its own")
-    assert_answered_at("::1", tmp_path)
+def test_the_server_listens_on_ipv6(ipv6: str, tmp_path: Path) -> None:
+    assert_answered_at(ipv6, tmp_path)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="Linux has more than one loopback address")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere, 127.0.0.1 is the only address of this kind"
+)
 def test_the_server_listens_on_one_address_only(tmp_path: Path) -> None:
     assert_answered_at("127.0.0.2", tmp_path)
 

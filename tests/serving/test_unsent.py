@@ -20,7 +20,9 @@ from scorekeeper.serving import unsent as module
 from scorekeeper.serving.held_bytes import HeldBytes, TooMuchHeld
 from scorekeeper.serving.unsent import BUFFER_BYTES, Unsent, bound_buffers, connections
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks Linux about its sockets")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux tells how much of an answer is unsent"
+)
 
 KB, MB = 1024, 1024 * 1024
 PATIENCE_S = 20

@@ -210,7 +210,8 @@ class LayOffs:
             is_run = self.prepared.pieces.is_run(naturals, len(places), places[0].at)
             return Meld("run", places) if is_run else None
         if meld.kind == "set" and not (card.stands_for or meld.wild or self.rules.wild_rank):
-            return Meld("set", (*meld.places, Place(card, card)))  # of four cards: it is full
+            # It has four cards now, so nothing depends on the order of its places.
+            return Meld("set", (*meld.places, Place(card, card)))
         self.budget.spend(STEPS_OF_LAY_OFF)
         try:
             return lay_off(meld, card, self.rules)
