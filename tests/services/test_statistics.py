@@ -399,6 +399,8 @@ def test_statistics_of_one_member_match_those_of_all(ledger, group, span):
 
     for member in range(5):
         alone = statistics(ledger, group, span, member=member)
+        assert {evening.member for evening in alone.evenings} <= {member}
+        assert all(member in (met.one, met.other) for met in alone.encounters)
         assert list(alone.figures) == [one for one in everybody.figures if one.member == member]
         assert alone.against(member) == everybody.against(member)
         assert alone.won_in_a_row(member) == everybody.won_in_a_row(member)

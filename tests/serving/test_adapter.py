@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from werkzeug import Request
 
 from event_loops import LOOP, run
 from scorekeeper.serving import adapter as module
@@ -137,6 +138,20 @@ def test_the_environ_describes_the_request() -> None:
     assert (environ["QUERY_STRING"], environ["REQUEST_METHOD"]) == ("x=%20", "POST")
     assert (environ["CONTENT_TYPE"], environ["CONTENT_LENGTH"]) == ("text/x", "3")
     assert (environ["REMOTE_ADDR"], environ["SERVER_PORT"]) == ("192.0.2.7", "8000")
+
+
+def test_the_environ_describes_the_server() -> None:
+    """Many threads of one process run the app; bodies of unknown length have an end (PEP 3333)."""
+    environ = environ_of(scope("POST", "/", transfer_encoding="chunked"))
+    environ["wsgi.input"] = io.BytesIO(b"{}")
+    request = Request(environ)
+
+    assert (request.is_multithread, request.is_multiprocess, request.is_run_once) == (
+        True,
+        False,
+        False,
+    )
+    assert request.get_data() == b"{}"
 
 
 def test_headers_with_underscores_are_ignored() -> None:

@@ -7,7 +7,10 @@ import pytest
 from flask import Flask
 
 from rest import QUICK, Club, Table, codes
+from scorekeeper.domain.errors import Problem
+from scorekeeper.i18n import language
 from scorekeeper.store import NotFound, NotSaved, Unreadable
+from scorekeeper.store.errors import OutcomeUnknown
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.web.errors import BY_STATUS
 from scorekeeper.web.rate_limits import limits_from
@@ -17,8 +20,14 @@ ERRORS = [
     (Unreadable("gone"), 503),
     (NotSaved("gone"), 503),
     (NotSaved("full", disk_full=True), 507),
+    (OutcomeUnknown("perhaps"), 503),
     (NotFound("gone"), 404),
 ]
+
+
+def code_of(error: Exception) -> str:
+    """Return the code of an error that its status does not tell."""
+    return "E_OUTCOME_UNKNOWN" if isinstance(error, OutcomeUnknown) else ""
 
 
 def break_after(
@@ -46,7 +55,8 @@ def test_the_api_answers_though_nothing_can_be_read(
     break_after(app, monkeypatch, f"api.read_{kind}", error)
 
     answer = table.get(f"/{kind}s/{{id}}")
-    assert (answer.status_code, codes(answer)) == (status, [(BY_STATUS[status][0], [])])
+    expected = code_of(error) or BY_STATUS[status][0]
+    assert (answer.status_code, codes(answer)) == (status, [(expected, [])])
 
 
 @pytest.mark.parametrize(("error", "status"), ERRORS)
@@ -68,6 +78,7 @@ def test_a_page_answers_though_nothing_can_be_read(
     page = reader.get(f"/{'g' if kind == 'game' else 's'}/{table.id}")
     assert page.status_code == status
     assert "<h1" in page.text
+    assert not code_of(error) or language("de").problem(Problem(code_of(error))) in page.text
 
 
 def test_a_game_erased_during_a_request_is_not_found(

@@ -279,6 +279,20 @@ def test_a_request_is_counted_in_its_bucket(app):
     assert "scorekeeper_request_seconds_sum 9.612" in lines
 
 
+def test_the_counts_of_several_processes_are_read_where_they_share_them(
+    app, monkeypatch, tmp_path
+):
+    metrics = Metrics(app.extensions["ledger"])
+    metrics.answered("x", "200", 0.1)
+    assert b"scorekeeper_request_seconds_sum" in metrics.exposition()
+
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))  # where none has counted yet
+    counted = metrics.exposition()
+
+    assert b"scorekeeper_request_seconds_sum" not in counted
+    assert b"scorekeeper_database_bytes" in counted
+
+
 def test_a_repeated_round_is_counted_once(app):
     table = Table(app).begin()
     for _ in range(3):

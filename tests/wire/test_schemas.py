@@ -153,6 +153,17 @@ def test_points_must_be_integers(points, code, why):  # RULES 6.6.10
     assert refused(body) == [(code, why, ("seats", 1, "points"))]
 
 
+@pytest.mark.parametrize("row", [0, 21, -1, [1, 0], [1, 21]])
+def test_a_row_of_the_plan_beyond_the_longest_names_the_limits(row):
+    body = {"outcome": "out", "winner": 0, "plan_row": row, "seats": [{}, {"points": 3}]}
+    with pytest.raises(RuleError) as error:
+        load_round(body, PRESETS["phases"])
+    (problem,) = error.value.problems
+
+    assert problem.path == ("plan_row",)
+    assert dict(problem.facts) == {"why": "range", "least": 1, "most": 20, "value": str(row)}
+
+
 @pytest.mark.parametrize("winner", [[0, 2], "0", 1.0])
 def test_a_round_has_one_winner(winner):
     body = {"outcome": "out", "winner": winner, "seats": [{}, {"points": 3}, {}]}
