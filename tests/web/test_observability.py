@@ -279,9 +279,21 @@ def test_a_request_is_counted_in_its_bucket(app):
     assert "scorekeeper_request_seconds_sum 9.612" in lines
 
 
-def test_the_counts_of_several_processes_are_read_where_they_share_them(
-    app, monkeypatch, tmp_path
-):
+def first_cause():
+    try:
+        return 1 // 0
+    except ZeroDivisionError as error:
+        raise KeyError from error
+
+
+def first_context():
+    try:
+        return 1 // 0
+    except ZeroDivisionError:
+        return {}[""]
+
+
+def test_the_counts_of_several_processes_are_read_where_they_share_them(app, monkeypatch, tmp_path):
     metrics = Metrics(app.extensions["ledger"])
     metrics.answered("x", "200", 0.1)
     assert b"scorekeeper_request_seconds_sum" in metrics.exposition()
@@ -291,6 +303,15 @@ def test_the_counts_of_several_processes_are_read_where_they_share_them(
 
     assert b"scorekeeper_request_seconds_sum" not in counted
     assert b"scorekeeper_database_bytes" in counted
+
+
+@pytest.mark.parametrize("raised", [first_cause, first_context], ids=["from", "while"])
+def test_an_error_is_logged_with_the_one_before_it(raised):
+    with pytest.raises(KeyError) as error:
+        raised()
+
+    kinds = [line.strip() for line in observability.traceback_lines(error.value)]
+    assert [kind for kind in kinds if kind.isalpha()] == ["KeyError", "ZeroDivisionError"]
 
 
 def test_a_repeated_round_is_counted_once(app):

@@ -15,6 +15,8 @@ UNITS = {
     **dict.fromkeys(("pf", "pfennig"), "Pf"),
 }
 """Units by what people write; any other word stays as it is."""
+MINUS = ("-", "–", "−")
+"""What people type, or paste, as a minus sign."""
 
 
 def split_amount(text: str, unit: str = "") -> tuple[str, str]:
@@ -55,6 +57,15 @@ def whole(text: str) -> int | str:
     return text if number is None else number
 
 
+def signed(text: str) -> int | str:
+    """Return a whole number with any kind of minus sign, or the text itself."""
+    digits = text.strip()
+    is_minus = digits[:1] in MINUS
+    number = whole_or_none(digits[is_minus:])
+    return text if number is None else -number if is_minus else number
+
+
 def whole_or_none(text: str) -> int | None:
     """Return a whole number; None for any other text."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    digits = text.strip()
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else None

@@ -172,6 +172,13 @@ def test_an_evening_uses_the_house_rules_and_adds_new_members(club: Club) -> Non
     assert [one["title"] for one in group["running"]] == ["Kirmes"]
 
 
+def test_a_running_evening_without_a_title_has_an_empty_one(club: Club) -> None:
+    club.evening()
+
+    (running,) = club.get("/groups/{id}").json["running"]
+    assert (running["id"], running["title"]) == (club.game, "")
+
+
 def test_stated_rules_apply_to_that_evening_only(club: Club) -> None:
     stated = {"rules": {"preset": "robber"}, "stake": {"unit": "Pf", "point_value": "1"}}
 

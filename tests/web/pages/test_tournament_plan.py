@@ -17,22 +17,22 @@ from web.pages.conftest import Browser, words
         {
             "format": "swiss", "rounds": "5", "hands": "", "minutes": "40", "size": "3",
             "sit_out": "yes", "keep_apart": "yes", "split_clubs": "yes", "advance": "2",
-            "preset": "luxembourg", "places": "6 4 1", "net": "yes", "win": "2", "hand_win": "3",
-            "sat_out": "4", "left": "10:3 20:2", "victory": "",
+            "preset": "luxembourg", "places": "6 1 -2", "net": "yes", "win": "2", "hand_win": "3",
+            "sat_out": "-4", "left": "10:3 20:-2", "victory": "", "most": "40", "least": "0",
             "tie-0": "best", "tie-1": "", "tie-2": "",
             "fee": "3", "unit": "CHF", "kept": "1/2", "shares": "60 40",
         },
         {
             "format": "mitchell", "rounds": "2", "hands": "7", "minutes": "0", "size": "2",
             "advance": "1", "preset": "romme-palast", "places": "", "win": "", "hand_win": "",
-            "sat_out": "", "left": "", "victory": "0:10:10 25:12:8",
+            "sat_out": "", "left": "", "victory": "0:10:10 25:12:8", "most": "", "least": "-9",
             "tie-0": "lot", "tie-1": "", "tie-2": "",
             "fee": "5", "unit": "EUR", "kept": "", "shares": "100", "booked": "yes",
         },
         {
             "format": "danish", "rounds": "3", "hands": "4", "minutes": "0", "size": "2",
             "pairs": "yes", "advance": "1", "preset": "robber", "places": "2 1", "win": "",
-            "hand_win": "", "sat_out": "", "left": "", "victory": "",
+            "hand_win": "", "sat_out": "", "left": "", "victory": "", "most": "", "least": "",
             "tie-0": "net", "tie-1": "wins", "tie-2": "lot",
             "fee": "", "unit": "EUR", "kept": "", "shares": "50 30 20",
         },
@@ -51,7 +51,19 @@ def test_the_form_of_a_plan_shows_it_as_it_was_entered(
     assert {name: again[name] for name in again if name not in hidden} == fields
 
 
-def test_a_changed_plan_keeps_the_parts_of_the_scale_that_the_form_does_not_show(
+def test_points_of_a_plan_may_be_negative_with_any_minus_sign_and_spaces(
+    app: Flask, anna: Browser
+) -> None:
+    group = anna.found("Kegelclub", ())
+    typed = {"places": "3 1 −1 –3", "sat_out": " -2 ", "least": "−6", "rounds": "5 "}
+
+    assert anna.send(f"{group}/tournament/plan", **typed).status_code == 303
+    plan = tournaments.tournament_of(app.extensions["ledger"].group(group[3:])).plan
+    assert plan.scale.places == (3, 1, -1, -3)
+    assert (plan.scale.sit_out, plan.scale.least, plan.rounds) == (-2, -6, 5)
+
+
+def test_a_changed_plan_keeps_its_limits_and_the_tie_breaks_that_the_form_does_not_show(
     app: Flask, anna: Browser
 ) -> None:
     group, ledger = anna.found("Kegelclub", ()), app.extensions["ledger"]
@@ -93,6 +105,8 @@ def test_a_plan_needs_few_fields(app: Flask, anna: Browser) -> None:
         ({"places": "3 2"}, "An einem Tisch gibt es 4 Plätze"),
         ({"victory": "0:10:10"}, "Siegpunkte nach der Differenz gibt es nur an Tischen mit zwei"),
         ({"left": "10"}, ""),
+        ({"most": "3", "least": "4"}, "Die Untergrenze liegt über der Obergrenze."),
+        ({"most": "viele"}, ""),
         (
             {"fee": "5", "kept": "5", "booked": "yes"},
             "Was der Verein behält, gehört keinem Mitglied.",

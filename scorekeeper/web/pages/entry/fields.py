@@ -14,14 +14,14 @@ from scorekeeper.domain.errors import Where
 from scorekeeper.domain.rounds.facts import Glass, LayOff, Round, Seat, Swap
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import MINUS, whole
 from scorekeeper.web.pages.entry.layout import ENDER, NOBODY, ROUND_FIELDS, WAYS, EntryLayout
 
 Fields = Mapping[str, str]
 
 TICKS = ("hand_romme", "one_run", "accept_irregular")
 """Facts of the round that are ticked."""
-NONE = ("-", "–", "−", "—")
+NONE = (*MINUS, "—")
 NONE_SHOWN = "–"
 SUM = re.compile(r"\s*\d{1,4}(\s*\+\s*\d{1,4})*\s*")
 

@@ -14,7 +14,7 @@ from scorekeeper.domain.tournament.plan import FORMAT_NAMES, SIZES, Plan
 from scorekeeper.domain.tournament.scale import TIE_BREAKS, Scale
 from scorekeeper.services import tournaments
 from scorekeeper.web.context import ledger
-from scorekeeper.web.pages.amounts import in_unit, split_amount, whole
+from scorekeeper.web.pages.amounts import in_unit, signed, split_amount, whole
 from scorekeeper.web.pages.blueprint import (
     Answer,
     form_page,
@@ -74,8 +74,8 @@ def tournament_plan(group_id: str) -> Answer:
 def body_of(form: MultiDict[str, str], group: Group) -> dict[str, Any]:
     """Return the plan of a form as a REST body; what cannot be read stays for the schema.
 
-    House rules of the group, or of the plan so far, hold for their own rule system. Parts of the
-    scale that the form does not show stay as they are.
+    House rules of the group, or of the plan so far, hold for their own rule system. Tie-breaks that
+    the form does not show stay as they are.
     """
     before = group.tournament.plan if group.tournament else None
     preset, hands = form.get("preset", ""), form.get("hands", "").strip()
@@ -126,11 +126,11 @@ def _scale(form: MultiDict[str, str], before: Scale) -> dict[str, Any]:
     return {
         "places": _numbers(form.get("places", "")),
         "net": form.get("net") == "yes",
-        "win": whole(form.get("win", "") or "0"),
-        "hand_win": whole(form.get("hand_win", "") or "0"),
-        "sit_out": whole(form.get("sat_out", "") or "0"),
-        "most": before.most,
-        "least": before.least,
+        "win": signed(form.get("win", "") or "0"),
+        "hand_win": signed(form.get("hand_win", "") or "0"),
+        "sit_out": signed(form.get("sat_out", "") or "0"),
+        "most": signed(form["most"]) if form.get("most") else None,
+        "least": signed(form["least"]) if form.get("least") else None,
         "left": _steps(form.get("left", ""), ("most", "points")),
         "victory": _steps(form.get("victory", ""), ("difference", "better", "other")),
         "tie_breaks": [tie for tie in ties if tie],
@@ -138,13 +138,13 @@ def _scale(form: MultiDict[str, str], before: Scale) -> dict[str, Any]:
 
 
 def _numbers(text: str) -> list[int | str]:
-    return [whole(word) for word in text.replace(",", " ").split()]
+    return [signed(word) for word in text.replace(",", " ").split()]
 
 
 def _steps(text: str, names: Sequence[str]) -> list[dict[str, int | str]]:
     """Return the rows of a table typed as ``10:3 20:2``; a row that is too short lacks a field."""
     return [
-        dict(zip(names, map(whole, row.split(":")), strict=False))
+        dict(zip(names, map(signed, row.split(":")), strict=False))
         for row in text.replace(",", " ").split()
     ]
 
@@ -171,6 +171,8 @@ def _form_of(group: Group) -> MultiDict[str, str]:
         "win": f"{scale.win or ''}",
         "hand_win": f"{scale.hand_win or ''}",
         "sat_out": f"{scale.sit_out or ''}",
+        "most": "" if scale.most is None else f"{scale.most}",
+        "least": "" if scale.least is None else f"{scale.least}",
         "left": " ".join(f"{most}:{points}" for most, points in scale.left),
         "victory": " ".join(":".join(map(str, row)) for row in scale.victory),
         **{f"tie-{place}": tie for place, tie in enumerate(scale.tie_breaks[:TIES_SHOWN])},

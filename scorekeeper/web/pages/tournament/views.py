@@ -25,7 +25,7 @@ from scorekeeper.store.writes import Write
 from scorekeeper.web import paper
 from scorekeeper.web.context import language, ledger, right
 from scorekeeper.web.links import is_only_here
-from scorekeeper.web.pages.amounts import whole
+from scorekeeper.web.pages.amounts import signed, whole
 from scorekeeper.web.pages.blueprint import (
     Answer,
     form_page,
@@ -194,7 +194,7 @@ def _typed(entrants: int) -> list[dict[str, Any] | None]:
     points = [form.get(f"points-{place}", "").strip() for place in range(entrants)]
     return [
         {
-            "points": _signed(own),
+            "points": signed(own),
             "wins": whole(form.get(f"wins-{place}", "") or "0"),
             "hand_wins": whole(form.get(f"hand_wins-{place}", "") or "0"),
         }
@@ -202,13 +202,6 @@ def _typed(entrants: int) -> list[dict[str, Any] | None]:
         else None
         for place, own in enumerate(points)
     ]
-
-
-def _signed(text: str) -> int | str:
-    """Return a whole number with any kind of minus sign, or the text itself."""
-    digits = text.lstrip("-−–")
-    number = whole(digits)
-    return number if isinstance(number, str) or digits == text else -number
 
 
 def _table_page(
