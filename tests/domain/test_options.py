@@ -434,3 +434,13 @@ def test_a_point_value_is_exact(text: str, value: Fraction) -> None:
 def test_other_ways_to_write_a_number_are_refused(text: str) -> None:
     with pytest.raises(RuleError):
         PRESETS["german-family"].override({"settle.point_value": text})
+
+
+@pytest.mark.parametrize("packs", [{2: 1, 3: 2}, {2: 2, 3: 2}])
+def test_a_number_by_how_many_play_differs_from_a_single_one_and_from_others(packs):
+    rules = preset("german-family").override({"deck.packs": packs})
+    others = rules.override({"deck.packs": {2: 1, 3: 1, 4: 2}})
+
+    assert rules["deck.packs"] != others["deck.packs"]
+    assert not rules["deck.packs"] != rules["deck.packs"]
+    assert [(one.name, one.usual) for one in deviations(rules)] == [("deck.packs", 2)]

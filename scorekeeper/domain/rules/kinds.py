@@ -206,6 +206,9 @@ class ByPlayers(int):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ByPlayers) and self.at == other.at
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # an int has its own
+
     def __hash__(self) -> int:
         return hash(tuple(self.at.items()))
 

@@ -177,12 +177,16 @@ def _players_before() -> list[str]:
 
 
 def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
-    """Return form fields with the rules, stake and place of a game."""
+    """Return form fields with the rules, stake and place of a game.
+
+    A limit that does not end it is left out: entered here, it would.
+    """
     fields = {deviation.name: deviation.name for deviation in _deviations(rules)}
     fields |= {"first_dealer": game_forms.FIRST_DEALER}
     options = {
         field: game_forms.option_text(OPTIONS[name].kind, rules[name])
         for field, name in fields.items()
+        if not (name == game_forms.LIMIT and rules.end.mode in game_forms.WITH_LIMIT)
     }
     about = {"preset": rules.preset, "options_of": rules.preset, "place": place}
     return MultiDict({**about, **options, **stakes.agreed_stake(rules, _unit())})
