@@ -439,8 +439,9 @@ def test_other_ways_to_write_a_number_are_refused(text: str) -> None:
 @pytest.mark.parametrize("packs", [{2: 1, 3: 2}, {2: 2, 3: 2}])
 def test_a_number_by_how_many_play_differs_from_a_single_one_and_from_others(packs):
     rules = preset("german-family").override({"deck.packs": packs})
+    alike = rules.override({"deck.packs": packs})
     others = rules.override({"deck.packs": {2: 1, 3: 1, 4: 2}})
 
+    assert rules["deck.packs"] == alike["deck.packs"]
     assert rules["deck.packs"] != others["deck.packs"]
-    assert not rules["deck.packs"] != rules["deck.packs"]
     assert [(one.name, one.usual) for one in deviations(rules)] == [("deck.packs", 2)]

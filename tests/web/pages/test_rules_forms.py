@@ -30,7 +30,7 @@ STAKE = {"settle.point_value": "1/2", "settle.unit": "CHF"}
 
 
 def values(kind: Kind, usual: object) -> Iterator[object]:
-    """Yield values of an option as programs send them, at its limits, between and near the usual."""
+    """Yield values of an option as programs send them, at its limits and near the usual."""
     match kind:
         case Flag():
             yield from (True, False)
