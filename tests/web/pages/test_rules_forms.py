@@ -19,10 +19,13 @@ from scorekeeper.domain.rules.kinds import (
 )
 from scorekeeper.domain.rules.plan import PlanKind
 from scorekeeper.domain.rules.presets import PRESETS, preset
+from scorekeeper.services import groups
+from scorekeeper.store.writes import PROGRAM
 from scorekeeper.web.pages.new_game import fields
 from scorekeeper.web.pages.new_game.views import form_of
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import load
+from web.pages.conftest import Browser
 
 NAMES = ["Anna", "Bernd", "Claire"]
 STAKE = {"settle.point_value": "1/2", "settle.unit": "CHF"}
@@ -65,9 +68,26 @@ def test_an_unchanged_form_gives_the_same_rules(app: Flask, name: str) -> None:
                     rules = preset(name).override({**STAKE, option: value})
                 except RuleError:
                     continue  # a rule of another system, or one that needs others
-                idle = option == fields.LIMIT and rules.end.mode in fields.WITH_LIMIT
-                usual = preset(name).override(STAKE)
-                assert sent_unchanged(rules) == (usual if idle else rules), (option, value)
+                assert sent_unchanged(rules) == rules, (option, value)
                 tried.add(option)
 
     assert 2 * len(tried) > len([*preset(name).names()]), tried
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("scala-40", {"rank.measure": "plus", "settle.measure": "minus"}),
+        ("german-family", {"end.points": 300, "end.mode": "manual"}),
+        ("gin-palast", {"gin.joker_rule": True, "deck.jokers": 2}),
+    ],
+)
+def test_a_page_keeps_a_usual_value_where_another_option_implies_something_else(
+    app: Flask, anna: Browser, name: str, options: dict[str, object]
+) -> None:
+    group, ledger = anna.found("Kegelclub", ()), app.extensions["ledger"]
+    rules = preset(name).override(options)
+    groups.keep_house_rules(ledger, group[3:], rules, PROGRAM)
+
+    assert anna.send(f"{group}/house", do="save").status_code == 303
+    assert ledger.group(group[3:]).house == rules

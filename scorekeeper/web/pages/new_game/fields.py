@@ -1,6 +1,7 @@
 """Convert the fields of a new game and its house rules into the API's body, and back."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
@@ -87,10 +88,9 @@ IMPLIED_PREFIX = "brought."
 
 
 def chosen_options(form: Fields) -> dict[str, object]:
-    """Return the house rules: the options that differ from the rule system.
+    """Return the house rules: the options with another value than usual or implied.
 
-    Fields shown for another rule system than the selected one do not count, nor do fields with
-    a value that another option implies.
+    Fields shown for another rule system than the selected one do not count.
     """
     if form.get("options_of") != form.get("preset"):
         return {}
@@ -103,8 +103,11 @@ def chosen_options(form: Fields) -> dict[str, object]:
     different = {
         name: value
         for name, value in chosen.items()
-        if form[name] != form.get(IMPLIED_PREFIX + name)
-        and (not usual.applies(name) or value != OPTIONS[name].kind.write(usual[name]))
+        if (
+            form[name] != form[IMPLIED_PREFIX + name]
+            if IMPLIED_PREFIX + name in form
+            else not usual.applies(name) or value != OPTIONS[name].kind.write(usual[name])
+        )
     }
     return with_ending(usual, different)
 
@@ -199,6 +202,8 @@ def option_text(kind: Kind, value: object) -> str:
 
 def rules_so_far(name: str, options: Mapping[str, object]) -> RuleSet:
     """Return the rules of an unfinished form, leaving out options that do not fit yet."""
+    with suppress(RuleError):
+        return preset(name).unchecked(options)
     rules, fitting = preset(name), dict[str, object]()
     for option, value in options.items():
         try:
@@ -227,7 +232,8 @@ class OptionField:
 
 IMPLIED_OPTIONS = {
     name for ways in IMPLIED.values() for brought in ways.values() for name in brought
-} | {HOW_IT_ENDS}
+} | {HOW_IT_ENDS, "end.rounds"}
+"""Options that others may imply; a plan of the rounds implies how many there are."""
 
 
 def option_groups(
@@ -255,14 +261,15 @@ def _option_field(
         name=name,
         label=lang.option(name),
         value=value,
-        brought=_implied(rules, name, chosen) if name in IMPLIED_OPTIONS else None,
+        brought=implied(rules, name, chosen) if name in IMPLIED_OPTIONS else None,
         choices=_choices(name, lang),
         usual=tuple(str(value) for value in option.usual),
         changed=not usual.applies(name) or value != option_text(option.kind, usual[name]),
     )
 
 
-def _implied(rules: RuleSet, name: str, chosen: Mapping[str, object]) -> str:
+def implied(rules: RuleSet, name: str, chosen: Mapping[str, object]) -> str:
+    """Return the value that an option has by the other choices, as the form shows it."""
     others = {other: value for other, value in chosen.items() if other != name}
     others = with_ending(preset(rules.preset), others)
     return option_text(OPTIONS[name].kind, rules_so_far(rules.preset, others)[name])

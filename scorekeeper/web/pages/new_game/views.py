@@ -12,7 +12,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.changes import MOST_SEATS, NewGame, check_new_players
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
-from scorekeeper.domain.rules import GROUPS, IMPLIED, OPTIONS, RuleSet
+from scorekeeper.domain.rules import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.rules.presets import PRESETS, Deviation, deviations, remarks
 from scorekeeper.i18n import Language
 from scorekeeper.services import games
@@ -177,17 +177,14 @@ def _players_before() -> list[str]:
 
 
 def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
-    """Return form fields with the rules, stake and place of a game.
-
-    A limit that does not end it is left out: entered here, it would.
-    """
-    fields = {deviation.name: deviation.name for deviation in _deviations(rules)}
-    fields |= {"first_dealer": game_forms.FIRST_DEALER}
-    options = {
-        field: game_forms.option_text(OPTIONS[name].kind, rules[name])
-        for field, name in fields.items()
-        if not (name == game_forms.LIMIT and rules.end.mode in game_forms.WITH_LIMIT)
-    }
+    """Return form fields with the rules, stake and place of a game."""
+    found = _written(_deviations(rules))
+    options = {name: _shown(rules, name) for name in found}
+    for name in filter(rules.applies, game_forms.IMPLIED_OPTIONS):
+        brought, value = game_forms.implied(rules, name, found), _shown(rules, name)
+        if brought != value:
+            options |= {name: value, game_forms.IMPLIED_PREFIX + name: brought}
+    options["first_dealer"] = _shown(rules, game_forms.FIRST_DEALER)
     about = {"preset": rules.preset, "options_of": rules.preset, "place": place}
     return MultiDict({**about, **options, **stakes.agreed_stake(rules, _unit())})
 
@@ -266,16 +263,13 @@ def shown_rules(
 def house_rules(rules: RuleSet) -> list[Deviation]:
     """Return the house rules that players chose: none that follows from another one."""
     found = _deviations(rules)
-    follows = {
-        name: OPTIONS[name].kind.read(value)
+    options = _written(found)
+    return [
+        one
         for one in found
-        for chosen, brought in IMPLIED.get(one.name, {}).items()
-        if chosen == one.value
-        for name, value in brought.items()
-    }
-    if any(one.name == game_forms.LIMIT for one in found):
-        follows[game_forms.HOW_IT_ENDS] = rules.end.mode
-    return [one for one in found if one.name not in follows or follows[one.name] != one.value]
+        if one.name not in game_forms.IMPLIED_OPTIONS
+        or game_forms.implied(rules, one.name, options) != _shown(rules, one.name)
+    ]
 
 
 def _deviations(rules: RuleSet) -> list[Deviation]:
@@ -285,6 +279,14 @@ def _deviations(rules: RuleSet) -> list[Deviation]:
         for deviation in deviations(rules)
         if deviation.name not in game_forms.SEPARATE_OPTIONS
     ]
+
+
+def _written(found: Sequence[Deviation]) -> dict[str, object]:
+    return {one.name: OPTIONS[one.name].kind.write(one.value) for one in found}
+
+
+def _shown(rules: RuleSet, name: str) -> str:
+    return game_forms.option_text(OPTIONS[name].kind, rules[name])
 
 
 def first_form() -> MultiDict[str, str]:
