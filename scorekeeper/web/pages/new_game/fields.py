@@ -95,21 +95,18 @@ def chosen_options(form: Fields) -> dict[str, object]:
     if form.get("options_of") != form.get("preset"):
         return {}
     usual = preset(form["preset"])
-    chosen = {
+
+    def differs(name: str, value: object) -> bool:
+        if (implied := form.get(IMPLIED_PREFIX + name)) is not None:
+            return form[name] != implied
+        return not usual.applies(name) or value != OPTIONS[name].kind.write(usual[name])
+
+    typed = {
         name: option_value(OPTIONS[name].kind, typed_option(form, name))
         for name in OPTIONS
         if name in form and name not in SEPARATE_OPTIONS
     }
-    different = {
-        name: value
-        for name, value in chosen.items()
-        if (
-            form[name] != form[IMPLIED_PREFIX + name]
-            if IMPLIED_PREFIX + name in form
-            else not usual.applies(name) or value != OPTIONS[name].kind.write(usual[name])
-        )
-    }
-    return with_ending(usual, different)
+    return with_ending(usual, {name: typed[name] for name in typed if differs(name, typed[name])})
 
 
 LIMIT, HOW_IT_ENDS = "end.points", "end.mode"
@@ -261,14 +258,14 @@ def _option_field(
         name=name,
         label=lang.option(name),
         value=value,
-        brought=implied(rules, name, chosen) if name in IMPLIED_OPTIONS else None,
+        brought=implied_text(rules, name, chosen) if name in IMPLIED_OPTIONS else None,
         choices=_choices(name, lang),
         usual=tuple(str(value) for value in option.usual),
         changed=not usual.applies(name) or value != option_text(option.kind, usual[name]),
     )
 
 
-def implied(rules: RuleSet, name: str, chosen: Mapping[str, object]) -> str:
+def implied_text(rules: RuleSet, name: str, chosen: Mapping[str, object]) -> str:
     """Return the value that an option has by the other choices, as the form shows it."""
     others = {other: value for other, value in chosen.items() if other != name}
     others = with_ending(preset(rules.preset), others)

@@ -181,7 +181,7 @@ def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
     found = _written(_deviations(rules))
     options = {name: _shown(rules, name) for name in found}
     for name in filter(rules.applies, game_forms.IMPLIED_OPTIONS):
-        brought, value = game_forms.implied(rules, name, found), _shown(rules, name)
+        brought, value = game_forms.implied_text(rules, name, found), _shown(rules, name)
         if brought != value:
             options |= {name: value, game_forms.IMPLIED_PREFIX + name: brought}
     options["first_dealer"] = _shown(rules, game_forms.FIRST_DEALER)
@@ -268,7 +268,7 @@ def house_rules(rules: RuleSet) -> list[Deviation]:
         one
         for one in found
         if one.name not in game_forms.IMPLIED_OPTIONS
-        or game_forms.implied(rules, one.name, options) != _shown(rules, one.name)
+        or game_forms.implied_text(rules, one.name, options) != _shown(rules, one.name)
     ]
 
 
