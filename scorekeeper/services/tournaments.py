@@ -82,6 +82,18 @@ def change_plan(ledger: Ledger, group_id: str, plan: Plan, write: Write) -> Grou
     return _change(ledger, group_id, request, lambda _, now: changes.replan(now, plan), write)
 
 
+def save_plan(ledger: Ledger, group_id: str, plan: Plan, write: Write) -> Group:
+    """Plan a tournament, or change its plan if the group has one."""
+    request, seed = ["tournament", encode_plan(plan)], _new_seed()
+
+    def draft(group: Group) -> Draft | None:
+        if group.tournament is None:
+            return changes.plan(None, plan, seed)
+        return changes.replan(group.tournament, plan)
+
+    return change_group(ledger, group_id, request, draft, write)
+
+
 def enter(ledger: Ledger, group_id: str, entries: Sequence[Entry], write: Write) -> Group:
     """Let people or pairs enter; they are members by name, and new names join the group.
 

@@ -37,6 +37,8 @@ from scorekeeper.wire.strict import load
 from scorekeeper.wording.frames import frame_in_words
 
 Form = MultiDict[str, str]
+CARRIED = ("csrf_token", "key", "version", "do")
+"""Fields of the form that are not about the evening."""
 
 
 class SeatRow(NamedTuple):
@@ -76,12 +78,17 @@ def edit_evening(game_id: str) -> Answer:
 
 def _correct(game_id: str, body: Mapping[str, Any], write: Write) -> Game:
     game = ledger().game(game_id)
-    frame, asked = frame_of(body, game), body_of(request.form, game)
+    frame, asked = frame_of(body, game), _asked(request.form)
     if request.form.get("everywhere") != "yes" or not writable_group(game_id):
         return games.correct_frame(ledger(), game_id, asked, lambda _: frame, write)
     write = request_write(expected=write.expected, key=write.key)  # with the pen of the group
     names = changed(game, frame).names
     return correct_everywhere(ledger(), game_id, asked, lambda _: frame, names, write)
+
+
+def _asked(form: Form) -> dict[str, list[str]]:
+    """Return what the form asks for, which is the same when it is sent again afterwards."""
+    return {name: form.getlist(name) for name in form if name not in CARRIED}
 
 
 def form_of(game: Game) -> Form:

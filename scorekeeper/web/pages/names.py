@@ -25,7 +25,7 @@ def names(game_id: str) -> str:
 @pages.route("/g/<game_id>/names/<int:seat>", methods=["GET", "POST"])
 def erase_player(game_id: str, seat: int) -> Answer:
     """Erase a name, after a confirmation because it cannot be restored."""
-    if seat not in named(game_id):
+    if seat >= ledger().game(game_id).sheet.seats:
         abort(404)
     if request.method != "POST":
         return names_page(game_id, seat)
@@ -42,7 +42,9 @@ def named(game_id: str) -> list[int]:
 
 
 def names_page(game_id: str, seat: int | None, *, stale: bool = False) -> str:
-    """Render the choice of a name, or what erasing it means."""
+    """Render the choice of a name, or what erasing it means; 404 if it is erased already."""
+    if seat is not None and seat not in named(game_id):
+        abort(404)
     game = game_or_404(game_id)
     group = group_of(game)
     return page(

@@ -276,6 +276,9 @@ def test_the_oklahoma_card_sets_the_limit(anna, card, said):
     assert said in words(page.text)
 
 
+IN_CARDS = {"way-0": "cards", "hand-0": "Kr4 Kr5 Kr6 H9 P9 Ka9 KaB KaD KaK HA"}
+
+
 @pytest.mark.parametrize(
     ("options", "fields", "at"),
     [
@@ -292,6 +295,19 @@ def test_the_oklahoma_card_sets_the_limit(anna, card, said):
         ),
         ({"gin.tedesco": "yes"}, {"aces-1": "5"}, "aces-1"),
         ({}, {"way-1": "cards", "hand-1": "H9 H8"}, "hand-1"),
+        ({}, {"absent-1": "yes"}, "absent-1"),
+        ({}, {"joker_discarded-0": "yes"}, "joker_discarded-0"),
+        ({"gin.hirschn": "yes"}, {"hirschn_caller": "7", "hirschn_turns": "2"}, "hirschn_caller"),
+        ({"gin.tedesco": "yes"}, {**IN_CARDS, "drawn-0": "nowhere"}, "drawn-0"),
+        (
+            {"gin.tedesco": "yes"},
+            {**IN_CARDS, "drawn-0": "stock", "drawn_card-0": "X"},
+            "drawn_card-0",
+        ),
+        ({}, {**IN_CARDS, "melds-0": "H9 P4"}, "melds-0"),
+        ({}, {**IN_CARDS, "discard-0": "X"}, "discard-0"),
+        ({}, {"note": "x" * 281}, "note"),
+        ({}, {"knocker": "7"}, "knocker"),
     ],
 )
 def test_errors_are_shown_at_their_fields_and_nothing_is_saved(anna, options, fields, at):

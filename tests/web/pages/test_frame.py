@@ -75,6 +75,26 @@ def test_seats_move_up_without_scripts(anna, app, game):
 
 
 @pytest.mark.parametrize(
+    ("pressed", "order"),
+    [
+        ("up:0", "0123"),
+        ("up:1", "1023"),
+        ("up:3", "0132"),
+        ("up:4", "0123"),
+        ("up:-1", "0123"),
+        ("up:x", "0123"),
+        ("up", "0123"),
+    ],
+)
+def test_a_seat_moves_up_by_one_and_the_first_one_stays(anna, game, pressed, order):
+    form = anna.filled(f"{game}/edit", do=pressed, title="Sonntag")
+    moved = anna.form_in(anna.post(f"{game}/edit", form))
+
+    assert moved.getlist("seat") == list(order)
+    assert moved["title"] == "Sonntag"
+
+
+@pytest.mark.parametrize(
     "fields, message",
     [
         ({"name-1": "Anna"}, "Anna"),
@@ -314,6 +334,27 @@ def test_a_name_is_corrected_everywhere_in_a_group(anna, app):
     assert answer.status_code == 303
     assert app.extensions["ledger"].group(group[3:]).players[1] == "Bernd"
     assert stored(app, second).players == ("Anna", "Bernd")
+
+
+def test_an_outdated_form_corrects_nothing_in_the_group(anna, app):
+    group = anna.found("Freitag", ["Anna", "Berndt", "Claire", "Dieter"])
+    first, second = (anna.next_evening(group, name=["Anna", "Berndt"]) for _ in range(2))
+    form = anna.filled(f"{first}/edit", do="save", everywhere="yes", **{"name-1": "Bernd"})
+    anna.enter(first, 0, hand__1="5")
+    outdated = anna.post(f"{first}/edit", form)
+
+    assert (outdated.status_code, anna.form_in(outdated)["everywhere"]) == (409, "yes")
+    assert OUTDATED in words(outdated.text)
+    assert app.extensions["ledger"].group(group[3:]).players[1] == "Berndt"
+    assert stored(app, first).players[1] == stored(app, second).players[1] == "Berndt"
+
+    again = anna.form_in(outdated)
+    again["do"] = "save"
+    saved = [anna.post(f"{first}/edit", again) for _ in range(2)]  # the answer was lost
+
+    assert [answer.status_code for answer in saved] == [303, 303]
+    assert app.extensions["ledger"].group(group[3:]).players[1] == "Bernd"
+    assert stored(app, first).players[1] == stored(app, second).players[1] == "Bernd"
 
 
 def test_a_name_is_corrected_only_here_unless_asked(anna, app):

@@ -59,8 +59,7 @@ def tournament_plan(group_id: str) -> Answer:
     try:
         plan: Plan = load(PlanSchema(), body_of(request.form, group))
         write = form_write()
-        planned = tournaments.change_plan if group.tournament else tournaments.create_tournament
-        if was_stale(lambda: planned(ledger(), group_id, plan, write)):
+        if was_stale(lambda: tournaments.save_plan(ledger(), group_id, plan, write)):
             return _shown(group_or_404(group_id), request.form, stale=True), 409
     except RuleError as error:
         return _shown(group, request.form, error.problems), 422

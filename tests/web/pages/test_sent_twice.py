@@ -1,0 +1,77 @@
+"""A form that is sent again, because the answer was lost, is answered and changes nothing more."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pytest
+from flask import Flask
+
+from web.pages.conftest import Browser, words
+
+
+class Sent(NamedTuple):
+    """A form: where it goes, the page that has it if that is another one, what is typed."""
+
+    path: str
+    page: str = ""
+    fields: Mapping[str, Any] = MappingProxyType({})
+
+
+SAVE = {"do": "save"}
+LEFT = {"hand-1": "3", "hand-2": "4", "hand-3": "5"}
+ACCOUNT = {"holder": "Claire Muster", "iban": "LU28 0019 4006 4475 0000", "do": "keep"}
+FORMS = {
+    "title": Sent("{game}/edit", fields={**SAVE, "title": "Freitag"}),
+    "player": Sent("{game}/edit", fields={**SAVE, "name-1": "Berndt"}),
+    "player everywhere": Sent(
+        "{game}/edit", fields={**SAVE, "name-1": "Berndt", "everywhere": "yes"}
+    ),
+    "seats": Sent("{game}/edit", fields={**SAVE, "seat": ["0", "2", "1", "3"]}),
+    "day": Sent("{game}/edit", fields={**SAVE, "day": "2026-01-02"}),
+    "dealer": Sent("{game}/edit", fields={**SAVE, "dealer-1": "3", "dealer-2": "1"}),
+    "rules": Sent("{game}/edit/rules", fields={**SAVE, "joker.hand_value": "50"}),
+    "joins": Sent("{game}/players", "{game}/more", {"name": "Emil"}),
+    "ends": Sent("{game}/end", "{game}/more"),
+    "thrown away": Sent("{game}/throw-away", "{game}/edit"),
+    "erased": Sent("{game}/names/1"),
+    "corrected": Sent("{game}/round/1/correct", fields={**SAVE, "hand-1": "3"}),
+    "inserted": Sent("{game}/round/1/insert", fields={**SAVE, "winner": "0", **LEFT}),
+    "struck": Sent("{game}/round/1/strike", "{game}"),
+    "points": Sent("{game}/points", fields={"side": "1", "kind": "penalty", "points": "20"}),
+    "account": Sent("{game}/settlement/account", "{game}/settlement", {"side": "1", **ACCOUNT}),
+    "begins": Sent("{group}/new", fields={"do": "start"}),
+    "member": Sent("{group}/members/1", fields={"name": "Berndt"}),
+    "new member": Sent("{group}/members", fields={"name": "Emil"}),
+    "retires": Sent("{group}/members/1/retire", "{group}/members/1", {"retired": "yes"}),
+    "member erased": Sent("{group}/members/1/erase"),
+    "group": Sent("{group}/name", fields={"name": "Kegelclub"}),
+    "usual rules": Sent("{group}/house", fields={**SAVE, "joker.hand_value": "50"}),
+    "payment": Sent(
+        "{group}/money",
+        fields={"do": "pay", "from": "0", "to": "1", "amount": "5", "unit": "ct"},
+    ),
+    "plan": Sent("{group}/tournament/plan"),
+    "other plan": Sent("{group}/tournament/plan", fields={"rounds": "5"}),
+}
+
+
+@pytest.mark.parametrize("what", FORMS)
+def test_a_form_sent_again_changes_nothing_more(anna: Browser, app: Flask, what: str) -> None:
+    group = anna.found("Freitag", ["Anna", "Bernd", "Claire", "Dieter"])
+    game = anna.next_evening(group, point_value="1", unit="ct")
+    anna.enter(game, 0, **LEFT)
+    if what == "other plan":
+        anna.send(f"{group}/tournament/plan")
+    path, page = (place.format(game=game, group=group) for place in FORMS[what][:2])
+    form = anna.filled(page or path, **FORMS[what].fields)
+
+    def versions() -> list[int]:
+        return [app.extensions["ledger"].version(book[3:]) for book in (game, group)]
+
+    before, first = versions(), anna.post(path, form)
+    after, again = versions(), anna.post(path, form)
+
+    assert first.status_code == 303, words(first.text)
+    assert after != before
+    assert (again.status_code, versions()) == (303, after), words(again.text)
