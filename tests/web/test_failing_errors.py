@@ -1,5 +1,7 @@
 """A database that cannot be read fails the error handlers too; they still answer."""
 
+import sqlite3
+from contextlib import closing
 from typing import Any
 from unittest.mock import Mock
 
@@ -14,6 +16,7 @@ from scorekeeper.store.errors import OutcomeUnknown
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.web.errors import BY_STATUS
 from scorekeeper.web.rate_limits import limits_from
+from web.pages.conftest import Browser
 
 ERRORS = [
     (ZeroDivisionError(), 500),
@@ -79,6 +82,43 @@ def test_a_page_answers_though_nothing_can_be_read(
     assert page.status_code == status
     assert "<h1" in page.text
     assert not code_of(error) or language("de").problem(Problem(code_of(error))) in page.text
+
+
+def harm(app: Flask, book_id: str) -> None:
+    """Change the stored first event of a book in spite of the triggers."""
+    with closing(sqlite3.connect(app.config["DATA"])) as db, db:
+        db.execute("DROP TRIGGER events_stay")
+        db.execute("UPDATE events SET hash = x'00' WHERE book = ? AND number = 1", (book_id,))
+
+
+@pytest.mark.parametrize(("kind", "endpoint"), [("game", "board"), ("group", "group")])
+def test_an_error_in_a_damaged_book_names_its_damage(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, kind: str, endpoint: str
+) -> None:
+    table = Table(app).begin() if kind == "game" else Club(app).found()
+    reader = Browser(app, "en")
+    reader.client.set_cookie("browser", "reader")
+    app.extensions["ledger"].rights.remember("reader", table.id, table.pen)
+
+    def broken(**_: Any) -> Any:
+        raise ZeroDivisionError
+
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    monkeypatch.setitem(app.view_functions, f"api.read_{kind}", broken)
+    monkeypatch.setitem(app.view_functions, f"pages.{endpoint}", broken)
+    path = f"/{'g' if kind == 'game' else 's'}/{table.id}"
+    whole = table.get(f"/{kind}s/{{id}}"), reader.get(path)
+    harm(app, table.id)
+    damaged = table.get(f"/{kind}s/{{id}}"), reader.get(path)
+    said = f"The data of {table.id} is damaged (entry 1)"
+
+    assert [answer.status_code for answer in whole] == [500, 500]
+    assert codes(whole[0]) == [("E_SERVER", [])]
+    assert said not in whole[1].text
+    assert [answer.status_code for answer in damaged] == [503, 503]
+    assert codes(damaged[0]) == [("E_DAMAGED", [])]
+    assert said in damaged[0].json["detail"]
+    assert said in damaged[1].text
 
 
 def test_a_game_erased_during_a_request_is_not_found(

@@ -256,6 +256,23 @@ def test_requests_are_counted_by_endpoint_and_status(app):
     assert said['requests_total{endpoint="api.read_game",status="4xx"}'] == "1.0"
 
 
+def test_requests_that_reach_no_view_are_counted_too(app):
+    table = Table(app).begin()
+    tag = table.get("/games/{id}").headers["ETag"]
+    for _ in range(3):
+        table.get("/games/{id}", headers={"If-None-Match": tag})
+    table.client.get("/nowhere")
+    said = {name: n for name, n in measured(app).items() if name.startswith("requests_total")}
+
+    assert {name: n for name, n in said.items() if "docs" not in name} == {
+        'requests_total{endpoint="api.create_game",status="2xx"}': "1.0",
+        'requests_total{endpoint="api.read_game",status="2xx"}': "1.0",
+        'requests_total{endpoint="api.read_game",status="3xx"}': "1.0",
+        'requests_total{endpoint="followed",status="3xx"}': "2.0",
+        'requests_total{endpoint="none",status="4xx"}': "1.0",
+    }
+
+
 def test_the_sum_of_times_covers_all_requests(app):
     for _ in range(4):
         app.test_client().get("/")

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,7 @@ from scorekeeper.store import NotSaved
 from scorekeeper.store.sqlite import inspection
 from scorekeeper.store.sqlite.backup import backup
 
+MIB, GIB = 2**20, 2**30
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
@@ -96,6 +98,38 @@ def test_the_status_page_shows_games_events_and_the_engine(anna, game, seen):
     page = seen()
 
     assert re.search(r"Games 1 Events 2 Free space \d+ [MG]iB Database SQLite 3\.\d+", page)
+
+
+@pytest.mark.parametrize(
+    ("free", "shown"),
+    [
+        (900 * MIB, "900 MiB"),
+        (10 * GIB - 1, "10239 MiB"),
+        (10 * GIB, "10 GiB"),
+        (12 * GIB - 1, "11 GiB"),
+    ],
+)
+def test_free_space_is_shown_in_whole_units(seen, monkeypatch, free, shown):
+    monkeypatch.setattr(inspection.shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+
+    assert f"Free space {shown} Database" in seen()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "age"),
+    [
+        (59, "just now"),
+        (60, "a minute ago"),
+        (3599, "59 minutes ago"),
+        (3600, "an hour ago"),
+        (86_399, "23 hours ago"),
+        (86_400, "a day ago"),
+    ],
+)
+def test_the_age_of_a_backup_is_shown_in_its_largest_whole_unit(backed_up, seen, seconds, age):
+    backed_up()
+
+    assert age in seen(seconds / 3600)
 
 
 def test_little_free_space_is_shown(game, backed_up, seen, monkeypatch):

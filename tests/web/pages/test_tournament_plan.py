@@ -1,5 +1,6 @@
 """The form that plans a tournament: shown as it was entered, refused at its fields."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -97,32 +98,60 @@ def test_a_plan_needs_few_fields(app: Flask, anna: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "message"),
+    ("fields", "at", "message"),
     [
-        ({"rounds": "0"}, "1"),
-        ({"rounds": "viele"}, "1"),
-        ({"format": "mitchell"}, "Dieser Spielplan ist für Tische mit zwei."),
-        ({"places": "3 2"}, "An einem Tisch gibt es 4 Plätze"),
-        ({"victory": "0:10:10"}, "Siegpunkte nach der Differenz gibt es nur an Tischen mit zwei"),
-        ({"left": "10"}, ""),
-        ({"most": "3", "least": "4"}, "Die Untergrenze liegt über der Obergrenze."),
-        ({"most": "viele"}, ""),
+        ({"rounds": "0"}, "rounds", "1"),
+        ({"rounds": "viele"}, "rounds", "ganze Zahlen"),
+        ({"hands": "viele"}, "hands", ""),
+        ({"hands": "0"}, "hands", ""),
+        ({"hands": "1000000"}, "hands", ""),
+        ({"minutes": "601"}, "minutes", "600"),
+        ({"advance": "4"}, "advance", "3"),
+        ({"size": "5"}, "size", ""),
+        ({"format": "skat"}, "format", ""),
+        ({"format": "mitchell"}, "size", "Dieser Spielplan ist für Tische mit zwei."),
+        ({"places": "3 2"}, "places", "An einem Tisch gibt es 4 Plätze"),
+        ({"places": ""}, "places", ""),
+        ({"win": "x"}, "win", ""),
+        ({"hand_win": "x"}, "hand_win", ""),
+        ({"sat_out": "x"}, "sat_out", ""),
+        (
+            {"victory": "0:10:10"},
+            "victory",
+            "Siegpunkte nach der Differenz gibt es nur an Tischen mit zwei",
+        ),
+        ({"victory": "0:10:x"}, "victory", ""),
+        ({"left": "10"}, "left", ""),
+        ({"left": "20:1 10:2"}, "left", ""),
+        ({"most": "3", "least": "4"}, "least", "Die Untergrenze liegt über der Obergrenze."),
+        ({"most": "viele"}, "most", ""),
         (
             {"fee": "5", "kept": "5", "booked": "yes"},
+            "kept",
             "Was der Verein behält, gehört keinem Mitglied.",
         ),
-        ({"fee": "1/3"}, "Dieser Betrag lässt sich nicht in Münzen zahlen."),
-        ({"tie__0": "lot", "tie__1": "lot"}, "Ein Entscheid bei Gleichstand steht zweimal da."),
-        ({"pairs": "yes"}, "Paare spielen zu zweit gegen zwei"),
-        ({"preset": "gin-palast"}, "Nach diesen Regeln spielen genau 2"),
+        ({"fee": "1/3"}, "fee", "Dieser Betrag lässt sich nicht in Münzen zahlen."),
+        ({"fee": "5", "kept": "1/3"}, "kept", "Dieser Betrag lässt sich nicht in Münzen zahlen."),
+        ({"fee": "5", "shares": "0"}, "shares", ""),
+        ({"fee": "5", "unit": "x" * 13}, "unit", ""),
+        (
+            {"tie__0": "lot", "tie__1": "lot"},
+            "tie-0",
+            "Ein Entscheid bei Gleichstand steht zweimal da.",
+        ),
+        ({"tie__1": "Elfmeter"}, "tie-0", ""),
+        ({"pairs": "yes"}, "size", "Paare spielen zu zweit gegen zwei"),
+        ({"preset": "gin-palast"}, "size", "Nach diesen Regeln spielen genau 2"),
+        ({"preset": "skat"}, "preset", ""),
     ],
 )
 def test_a_plan_that_cannot_be_played_is_shown_again(
-    anna: Browser, fields: dict[str, str], message: str
+    anna: Browser, fields: dict[str, str], at: str, message: str
 ) -> None:
     night = anna.found("Kegelclub", ()) + "/tournament"
     answer = anna.send(f"{night}/plan", **fields)
 
     assert answer.status_code == 422
-    assert 'class="fault"' in answer.text
-    assert message in words(answer.text)
+    faults = re.findall(r'id="fault-([^"]+)" data-part>(<p class="fault".*?</p>)', answer.text)
+    assert [name for name, _ in faults] == [at]
+    assert message in words(faults[0][1])
