@@ -143,6 +143,55 @@ def test_a_round_survives_the_way_through_its_form(notation):
     assert encode_round(load_round(body).round) == ROUND
 
 
+SPECIAL = PRESETS["gin-palast"].override(
+    {
+        "gin.glass": True,
+        "gin.hirschn": True,
+        "gin.joker_rule": True,
+        "gin.oklahoma": True,
+        "gin.tedesco": True,
+    }
+)
+CATCHES = [
+    {"by": 0, "kind": "group", "rank": "7", "hit": True, "pile": "7H 2C 7S KD 7C"},
+    {"by": 1, "kind": "sequence", "suit": "H", "hit": False},
+]
+IN_POINTS = {
+    "knocker": 1,
+    "joker_discarded": True,
+    "oklahoma_card": "7D",
+    "hirschn": {"caller": 0, "turns_after": 2},
+    "glass": CATCHES,
+    "seats": [{"deadwood": 24, "aces": 1}, {"deadwood": 6}],
+}
+IN_CARDS = {
+    "knocker": 0,
+    "drawn": {"from": "discard", "card": "9H"},
+    "seats": [
+        {"hand": "4C 5C 6C 9H 9S 9D JD QD KD AH", "discard": "2C", "announced": 1},
+        {"hand": "7H 7S 7D KC QC", "melds": ["7H 7S 7D"], "layoffs": []},
+    ],
+}
+BIG_GIN = {"knocker": 0, "big_gin": True, "seats": [{"deadwood": 0}, {"deadwood": 24}]}
+
+
+@pytest.mark.parametrize("notation", NAMES)
+@pytest.mark.parametrize(
+    ("rules", "body"),
+    [
+        (SPECIAL, IN_POINTS),
+        (SPECIAL, IN_CARDS),
+        (PRESETS["gin-palast"].override({"gin.big_gin": 31}), BIG_GIN),
+    ],
+    ids=["points", "cards", "big gin"],
+)
+def test_a_round_of_gin_survives_the_way_through_its_form(notation, rules, body):
+    facts = load_round({"outcome": "knock", **body}).round
+    fields = forms.round_form(facts, notation)
+
+    assert load_round(forms.round_body(fields, 2, rules)).round == facts
+
+
 @pytest.mark.parametrize("notation", NAMES)
 @given(st.lists(st.sampled_from([*PACK, JOKER]), min_size=1, max_size=14))
 def test_cards_survive_the_way_through_the_form(notation, cards: list[Card]):

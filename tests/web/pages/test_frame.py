@@ -285,6 +285,42 @@ def test_an_evening_is_thrown_away_and_brought_back(anna, app, game):
     assert "Weggeworfen." not in anna.get(game).text
 
 
+@pytest.mark.parametrize(
+    ("page", "fields"),
+    [
+        ("round", {"winner": "0", "hand-1": "5", "hand-2": "5", "hand-3": "5"}),
+        ("round/1/correct", {"hand-1": "77"}),
+        ("round/2/insert", {"winner": "2", "hand-0": "77", "hand-1": "8", "hand-3": "9"}),
+        ("edit", {"name-1": "Berndt"}),
+        ("edit/rules", {"point_value": "1/5"}),
+        ("points", {"side": "1", "kind": "penalty", "points": "77"}),
+    ],
+)
+def test_nothing_changes_in_an_evening_that_was_thrown_away(anna, app, game, page, fields):
+    anna.send(f"{game}/throw-away", page=f"{game}/edit")
+    version = stored(app, game).version
+    answer = anna.send(f"{game}/{page}", do="save", **fields)
+
+    assert answer.status_code == 422
+    assert "Dieser Abend ist weggeworfen." in words(answer.text)
+    assert {name: anna.form_in(answer)[name] for name in fields} == fields
+    assert stored(app, game).version == version
+
+
+@pytest.mark.parametrize("page", ["round/1/correct", "round/2/insert"])
+def test_an_outdated_round_in_its_place_is_shown_again(anna, app, game, page):
+    fields = {"winner": "0", "hand-1": "77", "hand-2": "8", "hand-3": "9", "do": "save"}
+    form = anna.filled(f"{game}/{page}", **fields)
+    anna.enter(game, 0, **{f"hand-{seat}": "5" for seat in (1, 2, 3)})
+    version = stored(app, game).version
+    outdated = anna.post(f"{game}/{page}", form)
+
+    assert outdated.status_code == 409
+    assert anna.form_in(outdated)["hand-1"] == "77"
+    assert anna.form_in(outdated)["version"] == str(version)
+    assert stored(app, game).version == version
+
+
 # ---- points without a round ----------------------------------------------------------
 
 

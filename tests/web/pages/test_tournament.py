@@ -297,8 +297,11 @@ def test_the_plan_can_be_changed_until_the_first_draw(anna: Browser, night: str)
     assert (before["hands"], before["fee"], before["minutes"]) == ("1", "5", "45")
     assert anna.send(f"{night}/plan", rounds="5", split_clubs="yes").status_code == 303
     assert anna.form(f"{night}/plan")["rounds"] == "5"
+    fixed = "Der Plan steht fest, seit die erste Runde ausgelost ist."
+    assert fixed not in words(anna.get(f"{night}/plan").text)
 
     press(anna, night, "draw")
+    assert fixed in words(anna.get(f"{night}/plan").text)
     assert anna.send(f"{night}/plan", rounds="6").status_code == 422
 
 
