@@ -316,6 +316,8 @@ def test_an_outdated_round_in_its_place_is_shown_again(anna, app, game, page):
     outdated = anna.post(f"{game}/{page}", form)
 
     assert outdated.status_code == 409
+    notice = outdated.text.split('id="notice"')[1].split("</div>")[0]
+    assert OUTDATED in words(notice)
     assert anna.form_in(outdated)["hand-1"] == "77"
     assert anna.form_in(outdated)["version"] == str(version)
     assert stored(app, game).version == version
