@@ -143,3 +143,22 @@ def test_the_payments_can_be_copied_as_text(anna, settled):
     page = anna.get(f"{settled}/settlement").text
 
     assert "\nAnna 0, Bernd 65\nBernd zahlt Anna 0,65\u00a0€</p>" in page
+
+
+@pytest.mark.parametrize("over", [False, True], ids=["running", "over"])
+def test_a_payment_or_account_leads_back_to_where_the_payments_are_shown(anna, played, over):
+    shown = f"{played}/settlement"
+    if over:
+        anna.send(f"{played}/end", page=f"{played}/more")
+        shown = f"{played}/end"
+    account = {"side": "1", "number": "1", "holder": "B", "iban": IBAN, "do": "keep"}
+    kept = anna.send(f"{played}/settlement/account", page=shown, **account)
+    outdated = anna.filled(shown, paid="yes")
+    paid = anna.send(f"{played}/settlement/0", page=shown, paid="yes")
+    late = anna.post(f"{played}/settlement/1", {**outdated, "key": "another"})
+    nobody = anna.send(f"{played}/settlement/9", page=shown, paid="yes")
+
+    assert [kept.location, paid.location] == [f"{shown}#giro-1", f"{shown}#payments"]
+    assert late.location == f"{shown}?notice=stale"
+    assert [kept.status_code, paid.status_code, late.status_code] == [303, 303, 303]
+    assert nobody.status_code == 404
