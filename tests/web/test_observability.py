@@ -16,6 +16,7 @@ from scorekeeper.store.sqlite.backup import backup
 from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.web import observability
 from scorekeeper.web.metrics import BUCKETS, Metrics
+from web.pages.conftest import Browser
 
 SECRET = "Canary Zwetschge"
 
@@ -346,6 +347,22 @@ def test_refused_rounds_are_counted_by_their_code(app):
     (code, _), *_ = codes(refused)
 
     assert measured(app)[f'rounds_refused_total{{code="{code}"}}'] == "1.0"
+
+
+def test_rounds_entered_on_a_page_are_counted_alike(app):
+    anna = Browser(app)
+    game = anna.begin(name=["Anna", "Bernd"])
+    refused = anna.enter(game, 0, hand__1="-5")
+    form = anna.filled(f"{game}/round", winner="0", hand__1="25", do="save")
+    for _ in range(2):
+        anna.post(f"{game}/round", form)
+    said = measured(app)
+
+    assert refused.status_code == 422
+    assert said["rounds_recorded_total"] == "1.0"
+    assert {name: n for name, n in said.items() if "refused_total" in name} == {
+        'rounds_refused_total{code="E_POINTS"}': "1.0"
+    }
 
 
 def test_database_size_and_backup_age_are_metrics(app, tmp_path):

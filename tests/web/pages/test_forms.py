@@ -192,6 +192,21 @@ def test_a_round_of_gin_survives_the_way_through_its_form(notation, rules, body)
     assert load_round(forms.round_body(fields, 2, rules)).round == facts
 
 
+def test_special_rules_of_gin_that_are_not_played_are_left_out():
+    plain = PRESETS["gin-palast"]
+    big = plain.override({"gin.big_gin": 31})
+    special = forms.round_form(load_round({"outcome": "knock", **IN_POINTS}).round, "en")
+    special |= {"big_gin": "yes", "how": "gin"}
+    left_out = forms.round_body(special, 2, plain)
+    knocked = {**special, "how": "knock"}
+
+    assert set(left_out) == {"outcome", "notation", "knocker", "joker_discarded", "seats"}
+    assert [forms.round_body(form, 2, big).get("big_gin") for form in (special, knocked)] == [
+        True,
+        None,
+    ]
+
+
 @pytest.mark.parametrize("notation", NAMES)
 @given(st.lists(st.sampled_from([*PACK, JOKER]), min_size=1, max_size=14))
 def test_cards_survive_the_way_through_the_form(notation, cards: list[Card]):
