@@ -145,12 +145,9 @@ def test_the_environ_describes_the_server() -> None:
     environ = environ_of(scope("POST", "/", transfer_encoding="chunked"))
     environ["wsgi.input"] = io.BytesIO(b"{}")
     request = Request(environ)
+    modes = request.is_multithread, request.is_multiprocess, request.is_run_once
 
-    assert (request.is_multithread, request.is_multiprocess, request.is_run_once) == (
-        True,
-        False,
-        False,
-    )
+    assert modes == (True, False, False)
     assert request.get_data() == b"{}"
 
 
