@@ -1,6 +1,7 @@
 """Correcting an evening on its page: names, seats, dealers, date, rules, missed rounds, the bin."""
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
 from scorekeeper.services import games
 from scorekeeper.store.writes import PROGRAM
@@ -256,6 +257,20 @@ def test_a_missed_round_sent_again_after_somebody_joined_is_entered_once(anna, a
     assert again.location.startswith(f"{game}?own={version}&but=2")
     assert changed.status_code == 422
     assert stored(app, game).version == version
+
+
+def test_a_correction_sent_again_after_somebody_joined_is_made_once(anna, app, game):
+    fields = {"name-1": "Berndt", "seat": ["0", "2", "1", "3"], "dealer-3": "0", "do": "save"}
+    form = anna.filled(f"{game}/edit", **fields)
+    first = anna.post(f"{game}/edit", form)
+    anna.send(f"{game}/players", page=f"{game}/more", name="Emil")
+    version = stored(app, game).version
+    again = anna.post(f"{game}/edit", form)
+    changed = anna.post(f"{game}/edit", MultiDict({**form, "name-1": "Bernt"}))
+
+    assert [first.status_code, again.status_code, changed.status_code] == [303, 303, 422]
+    assert stored(app, game).version == version
+    assert stored(app, game).players == ("Anna", "Berndt", "Claire", "Dieter", "Emil")
 
 
 def test_a_missed_round_needs_a_place(anna, game):

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from flask import Flask
+from werkzeug.datastructures import MultiDict
 
 from web.pages.conftest import Browser, words
 
@@ -53,7 +54,23 @@ FORMS = {
     ),
     "plan": Sent("{group}/tournament/plan"),
     "other plan": Sent("{group}/tournament/plan", fields={"rounds": "5"}),
+    "described": Sent("{game}/details", "{game}/more", {"title": "Finale", "place": "Küche"}),
+    "reopened": Sent("{game}/reopen", "{game}/more"),
+    "restored": Sent("{game}/round/1/restore", "{game}/round/1"),
+    "reverted": Sent("{game}/round/1/revert", "{game}/round/1"),
+    "paid": Sent("{game}/settlement/0", "{game}/end", {"paid": "yes"}),
+    "rating": Sent("{group}/rating", "{group}/name", {"on": "yes"}),
+    "admitted": Sent("{own}/group", fields={"do": "admit"}),
+    "released": Sent("{game}/group", fields={"do": "release"}),
 }
+BEFORE = {
+    "other plan": "plan",
+    "reopened": "ends",
+    "restored": "struck",
+    "reverted": "corrected",
+    "paid": "ends",
+}
+"""What is sent before."""
 
 
 @pytest.mark.parametrize("what", FORMS)
@@ -61,14 +78,19 @@ def test_a_form_sent_again_changes_nothing_more(anna: Browser, app: Flask, what:
     group = anna.found("Freitag", ["Anna", "Bernd", "Claire", "Dieter"])
     game = anna.next_evening(group, point_value="1", unit="ct")
     anna.enter(game, 0, **LEFT)
-    if what == "other plan":
-        anna.send(f"{group}/tournament/plan")
-    path, page = (place.format(game=game, group=group) for place in FORMS[what][:2])
-    form = anna.filled(page or path, **FORMS[what].fields)
+    own = anna.begin() if what == "admitted" else game
+
+    def filled(what: str) -> tuple[str, MultiDict[str, str]]:
+        sent = FORMS[what]
+        path, page = (place.format(game=game, group=group, own=own) for place in sent[:2])
+        return path, anna.filled(page or path, **sent.fields)
 
     def versions() -> list[int]:
-        return [app.extensions["ledger"].version(book[3:]) for book in (game, group)]
+        return [app.extensions["ledger"].version(book[3:]) for book in (game, group, own)]
 
+    if what in BEFORE:
+        assert anna.post(*filled(BEFORE[what])).status_code == 303
+    path, form = filled(what)
     before, first = versions(), anna.post(path, form)
     after, again = versions(), anna.post(path, form)
 
