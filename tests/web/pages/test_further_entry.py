@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from pdf.paper import text_of
+from scorekeeper.services.clock import set_clock
 from web.pages.conftest import words
 
 THREE = ["Anna", "Bernd", "Claire"]
@@ -195,3 +196,26 @@ def test_three_games_of_hollywood_stand_side_by_side(anna: Any) -> None:
     shown = words(anna.get(game).text.split('class="finale"')[1].split("</section>")[0])
     assert "Zusammen 305 45 410 0 355 0" in shown  # N14
     assert "Anna gewinnt mit 1" in shown
+
+
+def test_the_workings_of_a_hand_romme_show_what_is_doubled(anna: Any) -> None:
+    game = anna.begin(name=THREE)
+    held = {**RANKS, "hand__1": "K D 7", "hand__2": "K"}
+    page = anna.send(f"{game}/round", winner="0", hand_romme="yes", do="check", **held).text
+
+    assert "(10 + 10 + 7) × 2" in words(page)
+    assert "10 × 2" in words(page)
+    assert "(10) × 2" not in words(page)
+
+
+def test_the_last_changes_come_newest_first_whatever_their_round(anna: Any) -> None:
+    game = anna.begin(name=THREE)
+    for minute in range(2):
+        with set_clock(f"2026-03-01T20:0{minute}:00Z"):
+            anna.enter(game, 0, hand__1="5", hand__2="7")
+    with set_clock("2026-03-01T20:05:00Z"):
+        anna.send(f"{game}/round/1/strike", page=game)
+    told = words(anna.get(game).text.split('id="recent"')[1].split("</section>")[0])
+
+    lines = ["Runde 1 zurückgenommen", "Runde 2 eingetragen", "Runde 1 eingetragen"]
+    assert sorted(lines, key=told.index) == lines
