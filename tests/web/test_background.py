@@ -46,3 +46,22 @@ def test_a_hard_round_is_scored_in_the_pool_and_goes_before_others_when_it_is_sa
     assert recorded.json["score"]["scores"] == preview.json["scores"]
     assert [score["plus"] for score in preview.json["scores"]] == [0, 35]
     assert jobs == [(score_round, urgent, False) for urgent in (False, True, True)]
+
+
+def test_each_client_has_its_own_place_in_the_pool(
+    app: Flask, gin: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clients: list[Any] = []
+    whole = app.extensions["workers"].run
+
+    def run(job: Any, *given: Any, **named: Any) -> Any:
+        clients.append(named["client"])
+        return whole(job, *given, **named)
+
+    monkeypatch.setattr(background, "QUICK_STEPS", 0)
+    monkeypatch.setattr(app.extensions["workers"], "run", run)
+    for address in ("192.0.2.7", "192.0.2.8", "127.0.0.1"):
+        peer = {"REMOTE_ADDR": address}
+        gin.post("/games/{id}/rounds/preview", KNOCK, environ_overrides=peer)
+
+    assert clients == ["192.0.2.7", "192.0.2.8", None]
