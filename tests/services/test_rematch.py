@@ -11,7 +11,7 @@ from scorekeeper.store.writes import Write
 
 def test_the_next_dealer_begins_at_the_same_table_under_the_same_rules(ledger: Ledger) -> None:
     game_id = short.begun(ledger, "Anna", "Bernd", "Claire", title="Freitag")
-    short.record(ledger, game_id, 0, 10, 20)
+    short.record(ledger, game_id, 0, 10, 20, key="press")
     game = ledger.game(game_id)
 
     again, twice, other = (
