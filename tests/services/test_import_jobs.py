@@ -75,7 +75,7 @@ def test_a_job_has_few_events_and_few_games(
 
 def test_a_group_arrives_with_all_its_games_and_no_others(ledger: Ledger, group: str) -> None:
     export, games = sent(ledger, group)
-    for wrong in (games[1:], [*games, games[0]], [{**games[0], "id": None}, *games[1:]], [7]):
+    for wrong in (games[1:], [*games, games[0]], [{**games[0], "id": []}, *games[1:]], [7]):
         with pytest.raises(BadExport):
             imports.read_group(export, wrong)
 
