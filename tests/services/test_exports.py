@@ -25,12 +25,12 @@ pytestmark = pytest.mark.sqlite  # the tables are the same on both engines
 
 RULES = new_rules("german-family", {}, {"point_value": "1/10", "unit": "ct", "payable": "1"})
 CHOICES = Choices(("2026",), ("lay",), ("german-family",), ("ct",))
-Club = tuple[Ledger, str, str, str]
+Club = tuple[Ledger, str, str, str, str]
 
 
 @pytest.fixture
 def club(ledger: Ledger) -> Club:
-    """A group with an evening that has everything, and one that does not count."""
+    """A group with three evenings: with everything, for training, and not over."""
     with set_clock("2026-03-05T20:00:00Z"):
         group = groups.create_group(
             ledger, NewGroup("Freitag", ("Bernd", "Anna", "=Cara"))
@@ -50,22 +50,27 @@ def club(ledger: Ledger) -> Club:
         second = groups.open_evening(ledger, group, order, Write(), training=True).id
         short.record(ledger, second, 0, 7)
         games.end_game(ledger, second, Write())
-        third = Transfer(0, 1, Fraction(5, 3))
-        groups.pay(ledger, group, third, "ct", write=Write(), note="=bar")
+        some = Transfer(0, 1, Fraction(5, 3))
+        groups.pay(ledger, group, some, "ct", write=Write(), note="=bar")
         groups.pay(ledger, group, Transfer(2, 0, Fraction(4)), "ct", write=Write())
         groups.reverse(ledger, group, ledger.group(group).version, Write())
-    return ledger, group, first, second
+    with set_clock("2026-03-07T20:00:00Z"):
+        third = groups.open_evening(ledger, group, order, Write()).id
+        short.record(ledger, third, 9, 0)
+    return ledger, group, first, second, third
 
 
 def of_game(club: Club, table: str, **more: object) -> list[str]:
-    ledger, _, first, _ = club
+    ledger, _, first, *_ = club
     return game_table(ledger.game(first), table, **more).splitlines()  # type: ignore[arg-type]
 
 
 def of_group(club: Club, table: str, **more: object) -> list[str]:
-    ledger, group, first, second = club
+    ledger, group, *evenings = club
     text = "".join(group_table(ledger, ledger.group(group), table, **more))  # type: ignore[arg-type]
-    return text.replace(first, "1st").replace(second, "2nd").splitlines()
+    for evening, name in zip(evenings, ("1st", "2nd", "3rd"), strict=True):
+        text = text.replace(evening, name)
+    return text.splitlines()
 
 
 def test_the_rounds_of_an_evening(club: Club) -> None:
@@ -124,10 +129,11 @@ def test_the_rounds_of_a_group_have_columns_by_member(club: Club) -> None:
         "2026-03-05,1st,2,corrected,out,Bernd,0,0,25,0,,,",
         "2026-03-05,1st,3,struck,out,Bernd,0,0,3,0,8,0,",
         "2026-03-06,2nd,1,,out,Bernd,0,0,7,0,,,",
+        "2026-03-07,3rd,1,,out,Anna,9,0,0,0,,,",
     ]
 
 
-def test_the_totals_of_a_group_tell_which_evenings_do_not_count(club: Club) -> None:
+def test_the_totals_of_a_group_tell_which_evenings_are_over_and_count(club: Club) -> None:
     assert of_group(club, "totals") == [
         "\ufeffdate,game,rules,training,over,member,rank,minus,plus,worth,league,played,won",
         "2026-03-05,1st,german-family,0,1,Anna,2,25,0,-25,0,2,1",
@@ -135,6 +141,8 @@ def test_the_totals_of_a_group_tell_which_evenings_do_not_count(club: Club) -> N
         "2026-03-05,1st,german-family,0,1,'=Cara,1,12,0,-12,0,1,0",
         "2026-03-06,2nd,german-family,1,1,Bernd,1,0,0,0,0,1,1",
         "2026-03-06,2nd,german-family,1,1,Anna,2,7,0,-7,0,1,0",
+        "2026-03-07,3rd,german-family,0,0,Bernd,2,9,0,-9,0,1,0",
+        "2026-03-07,3rd,german-family,0,0,Anna,1,0,0,0,0,1,1",
     ]
 
 
@@ -174,7 +182,7 @@ def test_a_payment_that_was_reversed_goes_the_other_way_too(club: Club) -> None:
     ],
 )
 def test_the_table_of_a_season(club: Club, by: str, rows: list[str]) -> None:
-    ledger, group, _, _ = club
+    ledger, group, *_ = club
     question = question_of({"by": by}, CHOICES, date(2026, 3, 7))
     found = season_csv(season(ledger, ledger.group(group), question)).splitlines()
 
@@ -183,7 +191,7 @@ def test_the_table_of_a_season(club: Club, by: str, rows: list[str]) -> None:
 
 
 def test_who_played_too_few_rounds_has_no_rank(club: Club) -> None:
-    ledger, group, _, _ = club
+    ledger, group, *_ = club
     question = question_of({"min_rounds": 2}, CHOICES, date(2026, 3, 7))
     ranks = [one.rank for one in season(ledger, ledger.group(group), question).standings]
 

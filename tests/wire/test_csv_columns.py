@@ -88,6 +88,12 @@ def test_a_row_of_totals_is_left_out():
     ]
 
 
+def test_a_typed_sheet_may_have_the_columns_of_a_table_of_a_group():
+    text = "date;game;round;status;note;Anna;Bernd\n5.3.2026;x;1;good;late;0;5\n;x;2;;;7;0"
+
+    assert read(text).evenings[0].rounds == ((0, 5), (7, 0))
+
+
 def test_numbered_rows_without_points_and_a_day_on_its_own_are_no_rounds():
     sheet = read("Nr;Datum;Anna;Bernd\n;5.3.26\n1;;0;5\n2;;7;0\n3\n4\n;6.3.26\n1;;0;8")
 
