@@ -259,6 +259,14 @@ def test_other_players_or_another_day_are_another_evening(ledger, group):
     assert preview(ledger, group, another_day)[0].state == "new"
 
 
+def test_a_game_that_no_sheet_can_be_of_is_another_evening(ledger, group):
+    order = NewGame("", "", new_rules("gin-palast", {}), ("Anna", "Bernd"))
+    game = groups.open_evening(ledger, group, order, Write())
+    text = f"Datum;Anna;Bernd\n{game.created_at[:10]};0;16\n"
+
+    assert preview(ledger, group, text)[0].state == "new"
+
+
 def test_an_evening_recorded_here_is_corrected_and_keeps_its_notes(ledger, group):
     order = NewGame("", "", FAMILY, ("Anna", "Bernd"))
     game = groups.open_evening(ledger, group, order, Write())
