@@ -117,7 +117,7 @@ def printed_pad(name: str, order: PadOrder, lang: Language) -> bytes:
     elif wanted > rules.players.max:
         rules = _for_more(rules, wanted)
     if not order.stake:
-        rules = rules.override({"settle.mode": "none", "settle.stake": "0"})
+        rules = rules.override({"settle.mode": "none"})
     return pdf.blank_pad(
         rules,
         lang,

@@ -340,8 +340,8 @@ class _Reader:
         found: dict[str, Rounds] = {}
         before = [0] * len(columns)
         for day, rounds in days.items():
-            first = [points for points in zip(rounds[0][1], before, strict=True) if points[0]]
-            continues = 0 not in rounds[0][1] and all((now or 0) >= was for now, was in first)
+            first = zip(rounds[0][1], before, strict=True)
+            continues = all(now is None or 0 < now >= was for now, was in first)
             before = before if continues else [0] * len(columns)
             found[day] = []
             for line, row in rounds:

@@ -5,6 +5,8 @@ from datetime import datetime
 
 import pytest
 
+from forged_exports import sealed
+from scorekeeper.domain.errors import RuleError
 from scorekeeper.services import games, groups
 from scorekeeper.services.copies import (
     Taken,
@@ -166,6 +168,27 @@ def test_an_evening_handed_over_alone_comes_back_into_the_account_book_of_its_gr
     assert ledger.group(group).players == ("Anna", "Bernd", "Claire")
     assert ledger.group(group).booked[game].amounts
     assert check(ledger).clean
+
+
+@pytest.mark.parametrize("in_group", [False, True])
+def test_points_of_an_earlier_version_stay_and_are_marked(
+    ledger: Ledger, elsewhere: Ledger, in_group: bool
+) -> None:
+    game = found_club(ledger)[1] if in_group else begin(ledger)
+    record(ledger, game, 0, 20)
+    (book,) = read_copy(copy_of(ledger))
+    (one,) = book["games"] if in_group else [book]
+    score = one["events"][1]["payload"]["score"]
+    score["lines"][0]["minus"] = score["scores"][1][0] = 21  # as if it had been priced so
+    sealed(one)
+
+    with pytest.raises(RuleError) as refused:
+        take_copy(elsewhere, [book], as_it_was=False)
+    assert [problem.code for problem in refused.value.problems] == ["E_IMPORT_DIFFERS"]
+    assert elsewhere.version(game) is None
+    assert take_copy(elsewhere, [book]) == Taken(new=1)
+    assert elsewhere.game(game).sheet.tallies[1].minus == 21
+    assert elsewhere.game(game).as_it_was == {1}
 
 
 @pytest.mark.parametrize(

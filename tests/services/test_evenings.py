@@ -3,6 +3,7 @@
 The expected values were computed by hand from the rules and are in the files themselves.
 """
 
+import json
 import re
 from fractions import Fraction
 from itertools import accumulate
@@ -16,6 +17,7 @@ from commands import run
 from examples import EVENINGS, evening_of, evening_rules
 from pdf.paper import Print
 from rest import Table
+from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.further import FURTHER
 from scorekeeper.domain.rules.presets import PRESETS
@@ -182,3 +184,53 @@ def test_the_paper_reads_back_round_by_round(file: Path, evening: Any, rules: Ru
         amount = Fraction(payment["amount"]) / each
         shown = str(amount) if each == 1 else f"{float(amount):.2f}".replace(".", ",")
         assert f"{shown} {unit}" in bare(paper.text)
+
+
+# ---- files that are not valid --------------------------------------------------------
+
+GAME: dict[str, Any] = {
+    "title": "", "rules": {"preset": "romme-palast"}, "players": [{"name": "Anna"}, {"name": "Ben"}]
+}  # fmt: skip
+ROUND: dict[str, Any] = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 501}]}
+
+
+def refused(body: object) -> list[tuple[str, tuple[object, ...], object]]:
+    """Return code, place and reason of each problem of a file."""
+    with pytest.raises(RuleError) as error:
+        score_evening(read_evening(json.dumps(body).encode()))
+    return [(one.code, tuple(one.path), one.facts.get("why")) for one in error.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        ([], ("E_FORM", (), "type")),
+        (GAME | {"rounds": {}}, ("E_FORM", ("rounds",), "type")),
+        (GAME | {"results": []}, ("E_FORM", ("results",), "unknown")),
+        (GAME | {"first_dealer": "draw"}, ("E_CONFIG", ("first_dealer",), "draw_of_a_file")),
+        (GAME | {"players": [{"name": "Anna"}]}, ("E_CONFIG", ("players",), "player_count")),
+        (
+            GAME | {"players": [{"name": "Anna"}] * 2},
+            ("E_FORM", ("players", 1, "name"), "same_name"),
+        ),
+    ],
+)
+def test_a_file_that_is_not_valid_is_refused_with_the_place(body: object, problem: object) -> None:
+    assert refused(body) == [problem]
+
+
+def test_the_problems_of_all_rounds_are_told_with_their_places() -> None:
+    wrong = ROUND | {"winner": 5}
+
+    assert refused(GAME | {"rounds": [wrong, ROUND, ROUND, ROUND]}) == [
+        ("E_FORM", ("rounds", 0, "winner"), "no_seat"),
+        ("E_GAME_OVER", ("rounds", 2), None),
+        ("E_GAME_OVER", ("rounds", 3), None),
+    ]
+
+
+def test_a_file_may_name_the_first_dealer_and_have_no_rounds() -> None:
+    body = GAME | {"first_dealer": 1, "expected": {"totals": [0, 0]}}
+    game = score_evening(read_evening(json.dumps(body).encode()))
+
+    assert (game.sheet.next_deal.dealer, game.sheet.rows) == (1, ())

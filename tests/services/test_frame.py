@@ -337,6 +337,31 @@ def test_it_can_be_brought_back_until_the_last_day(ledger):
     assert games.bring_back(ledger, game_id, PROGRAM).players[0] == "Anna"
 
 
+def test_only_those_that_are_still_due_are_erased(ledger, monkeypatch):
+    """Another process may bring an evening back, or erase it, after it was found to be due."""
+    with set_clock(ago(KEPT_DAYS + 1)):
+        due, back, again, erased = (begun(ledger) for _ in range(4))
+        for game_id in (due, back, again, erased):
+            games.throw_away(ledger, game_id, PROGRAM)
+    found = ledger.names.thrown_away_before(ago(KEPT_DAYS))
+    assert sorted(found) == sorted((due, back, again, erased))
+    with set_clock(NOW):
+        for game_id in (back, again):
+            games.bring_back(ledger, game_id, PROGRAM)
+        games.throw_away(ledger, again, PROGRAM)
+        with monkeypatch.context() as patch:
+            patch.setattr(ledger.names, "thrown_away_before", lambda _: [erased])
+            assert discard_due(ledger) == 1
+        gone = ledger.game(erased).version
+        monkeypatch.setattr(ledger.names, "thrown_away_before", lambda _: found)
+
+        assert discard_due(ledger) == 1
+    assert [ledger.game(one).discarded for one in (due, back, again)] == [True, False, False]
+    assert ledger.game(erased).version == gone
+    assert ledger.game(back).players == ledger.game(again).players
+    assert games.bring_back(ledger, again, PROGRAM).players[0] == "Anna"
+
+
 def test_a_game_that_was_never_there_cannot_be_thrown_away(ledger):
     with pytest.raises(NotFound):
         games.throw_away(ledger, "nobody", PROGRAM)

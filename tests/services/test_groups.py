@@ -68,6 +68,14 @@ def table(new_database: Callable[[], Path | str]) -> Iterator[Stammtisch]:
     ledger.close()
 
 
+def refused(action: Callable[[], object]) -> tuple[str, tuple[object, ...], dict[str, object]]:
+    """Return code, place and facts of the only problem."""
+    with pytest.raises(RuleError) as error:
+        action()
+    (problem,) = error.value.problems
+    return problem.code, tuple(problem.path), dict(problem.facts)
+
+
 def test_an_evening_is_booked_when_it_ends_and_not_before(table):
     game = table.evening("Anna", "Ben", "Carl")
     table.round(game, 0, 30, 45)
@@ -249,6 +257,37 @@ def test_a_game_belongs_to_one_group(table):
         groups.admit_game(table.ledger, other.id, game.id, write=Write())
 
     assert refused.value.problems[0].facts["why"] == "other_group"
+
+
+@pytest.mark.parametrize("members", [[0], [0, 1, 2], []])
+def test_every_seat_has_one_member(table, members):
+    game = table.evening("Anna", "Ben")
+
+    def seated() -> None:
+        groups.admit_game(table.ledger, table.id, game.id, write=Write(), members=members)
+
+    facts = {"why": "seats", "seats": 2, "stated": len(members)}
+    assert refused(seated) == ("E_GROUP", ("members",), facts)
+
+
+def test_only_games_of_the_group_can_leave_it(table):
+    game = short.begun(table.ledger, "Anna", "Ben")
+
+    assert refused(lambda: groups.release_game(table.ledger, table.id, game, Write())) == (
+        "E_GROUP", ("game",), {"why": "no_game"}
+    )  # fmt: skip
+
+
+def test_games_of_training_rules_never_count(table):
+    training = new_rules("gin-palast", {"gin.training": True})
+    order = NewGame("", "", training, ("Anna", "Ben"))
+    game = groups.open_evening(table.ledger, table.id, order, Write())
+
+    def counted() -> None:
+        groups.admit_game(table.ledger, table.id, game.id, write=Write(), training=False)
+
+    assert refused(counted) == ("E_GROUP", ("training",), {"why": "training_rules"})
+    groups.admit_game(table.ledger, table.id, game.id, write=Write())
 
 
 def test_a_late_player_becomes_the_member_of_that_name(table):

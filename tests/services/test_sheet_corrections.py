@@ -230,12 +230,41 @@ def test_a_wrong_name_is_corrected(ledger, group):
     assert preview(ledger, group, text)[0].known
 
 
+def test_a_correction_seats_no_more_players_than_the_rules_allow(ledger, group):
+    """Whoever is not on the sheet keeps their seat in the game."""
+    table = ("Anna", "Bernd", "Claire", "Dora")
+    order = NewGame("", "", new_rules("chinchon", {}), table)
+    game = groups.open_evening(ledger, group, order, Write())
+    short.record(ledger, game.id, 0, 5, 7, 9)
+    day = game.created_at[:10]
+    text = f"Datum;Anna;Bernd;Claire;Emil\n{day};0;5;7;9\n"
+
+    with pytest.raises(RuleError) as error:
+        take(ledger, group, text, existing={day: "replace"})
+
+    (problem,) = error.value.problems
+    assert (problem.code, problem.path) == ("E_SHEET", ("line", 2))
+    assert dict(problem.facts) == {
+        "why": "players", "line": 2, "day": day, "count": 5, "least": 2, "most": 4
+    }  # fmt: skip
+    assert ledger.game(game.id).players == table
+    assert len(ledger.group(group).players) == 4
+
+
 def test_other_players_or_another_day_are_another_evening(ledger, group):
     others = "Datum;Anna;Dora;Emil\n5.3.2026;0;35;12\n"
     another_day = SHEET.replace("5.3.", "6.3.")
 
     assert preview(ledger, group, others)[0].state == "new"
     assert preview(ledger, group, another_day)[0].state == "new"
+
+
+def test_a_game_that_no_sheet_can_be_of_is_another_evening(ledger, group):
+    order = NewGame("", "", new_rules("gin-palast", {}), ("Anna", "Bernd"))
+    game = groups.open_evening(ledger, group, order, Write())
+    text = f"Datum;Anna;Bernd\n{game.created_at[:10]};0;16\n"
+
+    assert preview(ledger, group, text)[0].state == "new"
 
 
 def test_an_evening_recorded_here_is_corrected_and_keeps_its_notes(ledger, group):

@@ -111,7 +111,8 @@ def test_typed_totals_stay_after_the_round_where_the_table_has_no_result(club: C
     with pytest.raises(RuleError) as refused:
         tournaments.state_result(club.ledger, club.id, (1, 0), None, Write())
 
-    assert why(refused) == "missing"
+    (problem,) = refused.value.problems
+    assert problem.facts == {"why": "missing", "number": 1, "tables": [1]}
     assert club.now.rounds[0].results[0].source == "stated"
 
 
@@ -287,6 +288,16 @@ def test_a_late_table_keeps_its_right_until_its_result_is_there(club: Club) -> N
     assert club.ledger.rights.of_secret(one.games[0], pen) is None
 
 
+def test_a_draw_may_close_the_round_before_it_without_late_tables(club: Club) -> None:
+    club.draw()
+    with pytest.raises(RuleError) as refused:
+        tournaments.draw_round(club.ledger, club.id, Write(), closing=True)
+    tournaments.draw_round(club.ledger, club.id, Write(), closing=True, late=True)
+
+    assert why(refused) == "missing"
+    assert [one.closed for one in club.now.rounds] == [True, False]
+
+
 # ---- what is refused -----------------------------------------------------------------
 
 
@@ -315,6 +326,7 @@ def test_a_table_with_other_rules_has_no_result(club: Club) -> None:
     with pytest.raises(RuleError) as refused:
         club.close()
     assert why(refused) == "other_rules"
+    assert refused.value.problems[0].facts["table"] == 2
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,12 @@ def test_a_row_of_totals_is_left_out():
     ]
 
 
+def test_a_typed_sheet_may_have_the_columns_of_a_table_of_a_group():
+    text = "date;game;round;status;note;Anna;Bernd\n5.3.2026;x;1;good;late;0;5\n;x;2;;;7;0"
+
+    assert read(text).evenings[0].rounds == ((0, 5), (7, 0))
+
+
 def test_numbered_rows_without_points_and_a_day_on_its_own_are_no_rounds():
     sheet = read("Nr;Datum;Anna;Bernd\n;5.3.26\n1;;0;5\n2;;7;0\n3\n4\n;6.3.26\n1;;0;8")
 
@@ -198,6 +204,27 @@ def test_running_totals_begin_anew_every_day_or_continue():
 
         assert first.rounds == ((0, 35, 12), (20, 0, None))
         assert second.rounds == ((0, 5), (7, 0))
+
+
+@pytest.mark.parametrize(
+    ("first_row", "rounds"),
+    [
+        ("0;40", ((0, 40), (0, 5))),
+        ("0;35", ((0, 35), (0, 10))),
+        ("7;0", ((7, 0), (0, 45))),
+    ],
+)
+def test_a_zero_in_the_first_row_of_a_day_begins_its_totals_anew(first_row, rounds):
+    second_row = ";".join(str(sum(points)) for points in zip(*rounds, strict=True))
+    text = f"Datum;Anna;Bernd\n5.3.26;0;30\n;0;35\n6.3.26;{first_row}\n;{second_row}"
+
+    assert read(text, points="totals").evenings[1].rounds == rounds
+
+
+def test_totals_lower_than_those_of_the_day_before_begin_anew():
+    text = "Datum;Anna;Bernd;Claire\n5.3.26;0;35;12\n;20;35;19\n6.3.26;25;30;19"
+
+    assert refused(text, points="totals") == ["no_winner"]
 
 
 def test_running_totals_do_not_fall():

@@ -140,6 +140,52 @@ def test_ambiguous_cells_are_refused_with_their_position(text, where):
     assert refused(text)[0] == where
 
 
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Date;A;\u202eB\n2026-03-05;0;5", ("player", 1, 3, {"value": "\u202eB"})),
+        ("Date;A;B;A\n2026-03-05;0;5;7", ("same_name", 1, 4, {"value": "A"})),
+        ("Date;A;B\n# well\n2026-03-05;0;5", ("comment", 2, 1, {"value": "# well"})),
+        ("Date;A;B\n;0;5", ("no_date", 2, 1, {})),
+        ("Date;A;B\nMay;0;5", ("date", 2, 1, {"value": "May"})),
+        ("Date;A;B\n3/5/2026;0;5\n3/6/2026;0;5", ("day_month", 2, 1, {"value": "3/5/2026"})),
+        (
+            "Date;A;B\n21.11.2026;0;5",
+            ("future", 2, 1, {"value": "21.11.2026", "day": "2026-11-21"}),
+        ),
+        ("Date;A;B\n2026-03-05;0;5\n;0;y", ("points", 3, 3, {"value": "y", "most": 9999})),
+        ("Date;A;B\n2026-03-05;0;10000", ("points", 2, 3, {"value": "10000", "most": 9999})),
+        (
+            "Date;A;B\n2026-03-05;0;5\n;0;" + 41 * "y",
+            ("points", 3, 3, {"value": 40 * "y", "most": 9999}),
+        ),
+        ("Date;A;B;C\n2026-03-05;0;5;0", ("winners", 2, None, {"players": ["A", "C"]})),
+        ("Date;A;B;First drop\n2026-03-05;0;20;C", ("nobody", 2, 4, {"value": "C"})),
+        ("Date;A;B;Wild\n2026-03-05;0;20;C", ("wild", 2, 4, {"value": "C"})),
+        ("Date;A;B\n" + "2026-03-05;0;5\n" * 5001, ("rows", 5002, None, {"most": 5000})),
+        ("Date;A;B\n2026-03-05;0;5" + 38 * ";1", ("columns", 2, 41, {})),
+    ],
+)
+def test_a_refusal_has_the_facts_of_its_sentence(text, facts):
+    why, line, column, more = facts
+    with pytest.raises(RuleError) as error:
+        read_sheet(text)
+    problem = error.value.problems[0]
+    where = {"line": line} if column is None else {"line": line, "column": column}
+
+    assert dict(problem.facts) == {"why": why, **where, **more}
+    assert problem.path == tuple(part for pair in where.items() for part in pair)
+
+
+def test_totals_that_fall_are_refused_with_both_numbers():
+    with pytest.raises(RuleError) as error:
+        read_sheet("Date;A;B\n2026-03-05;0;35\n;20;30", points="totals")
+
+    assert [dict(problem.facts) for problem in error.value.problems] == [
+        {"why": "falls", "line": 3, "column": 3, "value": 30, "before": 35}
+    ]
+
+
 def test_all_errors_are_reported_at_once():
     found = refused("Date;A;B\n2026-03-05;0;y\n2026-03-05;1;2\n7;0;5")
 

@@ -382,11 +382,16 @@ def test_wrong_points_are_refused_and_kept(anna, app, game, points):
 def test_a_name_is_corrected_everywhere_in_a_group(anna, app):
     group = anna.found("Freitag", ["Anna", "Berndt", "Claire", "Dieter"])
     first, second = (anna.next_evening(group, name=["Anna", "Berndt"]) for _ in range(2))
-    answer = save(anna, first, **{"name-1": "Bernd", "everywhere": "yes"})
+    answer = save(
+        anna, first, **{"name-1": "Bernd", "title": "Ostern", "place": "Keller"}, everywhere="yes"
+    )
+    here, there = stored(app, first), stored(app, second)
 
     assert answer.status_code == 303
     assert app.extensions["ledger"].group(group[3:]).players[1] == "Bernd"
-    assert stored(app, second).players == ("Anna", "Bernd")
+    assert here.players == there.players == ("Anna", "Bernd")
+    assert (here.title, here.place) == ("Ostern", "Keller")
+    assert (there.title, there.place) != ("Ostern", "Keller")
 
 
 def test_an_outdated_form_corrects_nothing_in_the_group(anna, app):
