@@ -112,6 +112,23 @@ def test_a_statement_fits_on_one_page_without_overlaps(
     assert len(paper.reader.pages) == 1
 
 
+@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize("side", [None, 1])
+@pytest.mark.parametrize("preset", ["german-family", "knock-rummy"])
+def test_long_names_and_large_amounts_fit_on_a_statement(
+    preset: str, side: int | None, players: int
+) -> None:
+    rules = rules_of(preset, settle__point_value="1/7", settle__unit="WWWWWWWWWWWW")
+    names = [f"Maximiliane-Alexandra von und zu Hohenstein {n}" for n in range(players)]
+    rounds = [tuple(0 if s == n % players else 2999 + s for s in range(players)) for n in range(9)]
+    if preset == "knock-rummy":
+        rounds = some_rounds(players, 40)
+    paper = statement(played(rules, names, rounds), side=side, head="0123456789abcdef")
+
+    assert_tidy(paper)
+    assert len(paper.reader.pages) == 1
+
+
 @pytest.mark.bar("P1")
 @pytest.mark.parametrize("name", hostile_names(tries("P1") // 5))
 def test_a_hostile_name_is_printed_as_plain_text_on_a_statement(name: str) -> None:
