@@ -118,8 +118,8 @@ def test_a_statement_fits_on_one_page_without_overlaps(
 def test_long_names_and_large_amounts_fit_on_a_statement(
     preset: str, side: int | None, players: int
 ) -> None:
-    rules = rules_of(preset, settle__point_value="1/7", settle__unit="WWWWWWWWWWWW")
-    names = [f"Maximiliane-Alexandra von und zu Hohenstein {n}" for n in range(players)]
+    rules = rules_of(preset, settle__point_value="9999/7", settle__unit="WWWWWWWWWWWW")
+    names = [f"{n} {'W' * 38}" for n in range(players)]
     rounds = [tuple(0 if s == n % players else 2999 + s for s in range(players)) for n in range(9)]
     if preset == "knock-rummy":
         rounds = some_rounds(players, 40)
@@ -127,6 +127,13 @@ def test_long_names_and_large_amounts_fit_on_a_statement(
 
     assert_tidy(paper)
     assert len(paper.reader.pages) == 1
+
+
+def test_the_names_of_a_team_stay_on_its_statement() -> None:
+    names = [f"{n} {'W' * 38}" for n in range(4)]
+    game = played(rules_of("gin-palast", teams=True), names, [(0, 5, 10, 20)])
+
+    assert_tidy(statement(game, side=0))
 
 
 @pytest.mark.bar("P1")
