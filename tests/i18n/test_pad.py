@@ -55,9 +55,10 @@ def test_an_agreed_number_of_rounds_is_why_a_game_is_over(rounds: int, why: str)
 
 
 def test_what_is_left_names_the_player_nearest_to_the_limit() -> None:
-    game = played(rules_of("gin-palast", end__points=100), FOUR[:2], [(0, 12), (30, 0)])
+    rules = rules_of("luxembourg", end__mode="points", end__measure="plus", end__points=100)
+    game = played(rules, FOUR[:3], [(18, 0, 14), (0, 9, 2)])
 
-    assert pad.remaining(game, DE) == ["Bernd fehlen noch 35 Punkte bis 100"]
+    assert pad.remaining(game, DE) == ["Bernd fehlen noch 68 Punkte bis 100"]
 
 
 @pytest.mark.parametrize(
