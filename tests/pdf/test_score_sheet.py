@@ -424,3 +424,9 @@ def test_amounts_are_written_as_people_say_them() -> None:
 
     assert " €" in paper
     assert not re.search(r"\d ct(?! je Punkt)", paper)
+
+
+def test_the_small_print_tells_where_the_evening_is_found() -> None:
+    paper = printed(played(FAMILY, FOUR, []), found_at="karten.example.org")
+
+    assert "Geschrieben mit scorekeeper: karten.example.org" in paper.text
