@@ -51,6 +51,15 @@ def test_nothing_on_a_pad_overlaps_or_is_cut_off(
     assert paper.text.count(number) == up
 
 
+@pytest.mark.parametrize("size", PAD_SIZES)
+@pytest.mark.parametrize("preset", ["german-family", "luxembourg", "knock-rummy", "rummy-500"])
+def test_long_names_fit_on_a_pad(preset: str, size: str) -> None:
+    names = [f"Maximiliane-Alexandra von und zu Hohenstein {n}" for n in range(6)]
+
+    assert_tidy(pad(rules_of(preset), names, size=size))
+    assert_tidy(pad(TEAMS, names[:2], size=size))
+
+
 @pytest.mark.parametrize(
     ("size", "up", "millimetres"),
     [

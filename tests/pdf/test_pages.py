@@ -74,6 +74,19 @@ def test_six_long_names_with_five_digits_stay_apart(
     assert "5 Maximiliane-Alexandra von und zu Hohenstein 4" in paper.text
 
 
+@pytest.mark.parametrize("size", SHEET_SIZES)
+def test_a_high_standing_that_is_lost_again_fits_below_the_points(size: str) -> None:
+    won = [(0, *[199] * 5)] * 12
+    lost = [
+        tuple(995 if s == 0 else 0 if s == 1 + n % 5 else 2 for s in range(6)) for n in range(12)
+    ]
+    rules = rules_of("romme-palast", rank__measure="net", end__mode="manual")
+    paper = printed(played(rules, [*FOUR, "Emil", "Frieda"], [*won, *lost]), size=size)
+
+    assert "11940" in paper.text
+    assert_tidy(paper)
+
+
 def test_truncated_names_stay_distinguishable() -> None:
     names = ["Bartholomäus der Erste von Luxemburg", "Bartholomäus der Zweite von Luxemburg"]
     paper = printed(played(rules_of("german-family"), names, [(0, 30)]))

@@ -24,10 +24,7 @@ from pdf.paper import (
     scored,
     some_rounds,
 )
-from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.rounds.facts import Round, Seat
-from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services.evening import read_evening, score_evening
@@ -429,40 +426,7 @@ def test_amounts_are_written_as_people_say_them() -> None:
     assert not re.search(r"\d ct(?! je Punkt)", paper)
 
 
-def test_details_list_the_cards_with_their_suits_and_the_lines_of_the_score() -> None:
-    paper = printed(score_evening(read_evening(EXAMPLE.read_bytes())), details=True)
+def test_the_small_print_tells_where_the_evening_is_found() -> None:
+    paper = printed(played(FAMILY, FOUR, []), found_at="karten.example.org")
 
-    assert "A Auf der Hand: ♥K ♣9 ♠A Joker 50" in paper.lines()
-    assert "A Ausgelegt: ♠A ♠2 ♠3; ♥2 ♦2 ♣2; ♥3 ♦3 ♣3; ♥4 ♦4 ♣4 ♠4" in paper.lines()
-    assert "Handrommé: Punkte × 2 45" in paper.lines()
-    assert "Runde 4, gegeben von D. B: Rommé" in paper.lines()
-    assert "Auf der Hand, als Punkte eingetragen 75" in paper.text
-
-
-@pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        ("de", "Angesagt: 7"),
-        ("en", "Announced: 7"),
-        ("lb", "Ugesot: 7"),
-        ("fr", "Annoncé : 7"),
-    ],
-)
-def test_details_show_the_announced_points(code: str, words: str) -> None:
-    game = played(rules_of("gin-palast"), ("Anna", "Bernd"), [])
-    seats = (Seat(rest=(Card(Rank.SIX, None),), announced=7), Seat(deadwood=24))
-    facts = Round(outcome="knock", knocker=0, seats=seats)
-    score = score_round(facts, game.rules, 2)
-    game = replace(game, sheet=game.sheet.record(BEGAN, facts, score))
-
-    assert words in printed(game, code, details=True).text
-
-
-def test_the_score_lines_in_the_details_add_up_to_the_round() -> None:
-    paper = printed(score_evening(read_evening(EXAMPLE.read_bytes())), details=True)
-    lines = "\n".join(paper.lines())
-    second = lines.split("Runde 2, gegeben")[1].split("Runde 3, gegeben")[0]
-    of_each = re.split(r"\n[A-D] ", second)[1:]
-    points = [sum(map(int, re.findall(r" (\d+)$", part, re.MULTILINE))) for part in of_each]
-
-    assert points == [0, 90, 40, 120]
+    assert "Geschrieben mit scorekeeper: karten.example.org" in paper.text

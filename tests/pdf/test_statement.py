@@ -112,6 +112,30 @@ def test_a_statement_fits_on_one_page_without_overlaps(
     assert len(paper.reader.pages) == 1
 
 
+@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize("side", [None, 1])
+@pytest.mark.parametrize("preset", ["german-family", "knock-rummy"])
+def test_long_names_and_large_amounts_fit_on_a_statement(
+    preset: str, side: int | None, players: int
+) -> None:
+    rules = rules_of(preset, settle__point_value="9999/7", settle__unit="WWWWWWWWWWWW")
+    names = [f"{n} {'W' * 38}" for n in range(players)]
+    rounds = [tuple(0 if s == n % players else 2999 + s for s in range(players)) for n in range(9)]
+    if preset == "knock-rummy":
+        rounds = some_rounds(players, 40)
+    paper = statement(played(rules, names, rounds), side=side, head="0123456789abcdef")
+
+    assert_tidy(paper)
+    assert len(paper.reader.pages) == 1
+
+
+def test_the_names_of_a_team_stay_on_its_statement() -> None:
+    names = [f"{n} {'W' * 38}" for n in range(4)]
+    game = played(rules_of("gin-palast", teams=True), names, [(0, 5, 10, 20)])
+
+    assert_tidy(statement(game, side=0))
+
+
 @pytest.mark.bar("P1")
 @pytest.mark.parametrize("name", hostile_names(tries("P1") // 5))
 def test_a_hostile_name_is_printed_as_plain_text_on_a_statement(name: str) -> None:

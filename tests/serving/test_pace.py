@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from functools import partial
 
 import pytest
 
@@ -59,11 +60,34 @@ def test_other_clients_count_for_a_minute() -> None:
     assert module.OTHERS_S - 30 < run(remembered()) <= module.OTHERS_S
 
 
-def test_waiting_requests_are_started_at_the_same_rate(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "INTERVAL_S", 3600)  # only the test ends an interval
+class Intervals:
+    """A running loop whose timers fire only when the test ends an interval."""
 
-    async def ticks() -> list[int]:
-        pace, begun = Pace(many=5), []
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.timers: list[Callable[[], None]] = []
+        monkeypatch.setattr(asyncio.get_running_loop(), "call_later", self._call_later)
+
+    def _call_later(self, delay: float, call: Callable[..., None], *given: object) -> None:
+        assert delay == module.INTERVAL_S
+        self.timers.append(partial(call, *given))
+
+    async def end(self) -> None:
+        """Fire the timers, and let everything run that they start."""
+        timers, self.timers = self.timers, []
+        for call in timers:
+            call()
+        await settled()
+
+
+async def settled() -> None:
+    """Let every request run until it waits."""
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+def test_waiting_requests_are_started_at_the_same_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def begun_by_interval() -> list[int]:
+        intervals, pace, begun = Intervals(monkeypatch), Pace(many=5), []
 
         async def ask(client: str, number: int) -> None:
             await pace.wait(client)
@@ -71,17 +95,54 @@ def test_waiting_requests_are_started_at_the_same_rate(monkeypatch: pytest.Monke
 
         asking = [asyncio.ensure_future(ask("phone", 0))]
         asking += [asyncio.ensure_future(ask("greedy", number)) for number in range(18)]
-        counts = []
-        for _ in range(4):
-            for _ in range(3):
-                await asyncio.sleep(0)
+        await settled()
+        counts = [len(begun) - 1]
+        for _ in range(3):
+            await intervals.end()
             counts.append(len(begun) - 1)
-            pace._tick(asyncio.get_running_loop())
         await asyncio.gather(*asking)
         assert begun == [("phone", 0), *(("greedy", number) for number in range(18))]
         return counts
 
-    assert run(ticks()) == [5, 10, 15, 18]
+    assert run(begun_by_interval()) == [5, 10, 15, 18]
+
+
+def test_each_interval_counts_anew_and_the_last_is_without_requests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def begun_by_interval() -> list[int]:
+        intervals, pace, counts = Intervals(monkeypatch), Pace(many=5), []
+        await pace.wait("phone")
+        for _ in range(2):
+            asking = [asyncio.ensure_future(pace.wait("greedy")) for _ in range(8)]
+            await settled()
+            counts.append(sum(one.done() for one in asking))
+            await intervals.end()  # the other three begin, and count in this interval
+            more = [asyncio.ensure_future(pace.wait("greedy")) for _ in range(3)]
+            await settled()
+            counts.append(sum(one.done() for one in (*asking, *more)))
+            await intervals.end()
+            counts.append(sum(one.done() for one in (*asking, *more)))
+            await intervals.end()
+            assert intervals.timers == []
+        return counts
+
+    assert run(begun_by_interval()) == 2 * [5, 10, 11]
+
+
+def test_requests_given_up_while_they_wait_take_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def begun() -> list[bool]:
+        intervals, pace = Intervals(monkeypatch), Pace(many=2)
+        await pace.wait("phone")
+        asking = [asyncio.ensure_future(pace.wait("greedy")) for _ in range(4)]
+        await settled()
+        asking[2].cancel()
+        await intervals.end()
+        late = asyncio.ensure_future(pace.wait("greedy"))
+        await settled()
+        return [one.done() for one in (*asking, late)]
+
+    assert run(begun()) == [True] * 5
 
 
 def test_requests_under_way_are_limited_by_client_and_ordered() -> None:

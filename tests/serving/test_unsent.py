@@ -90,12 +90,31 @@ def size_of(pair: Pair) -> int:
     return next((one.unsent for one in connections() if one.peer == pair.peer), 0)
 
 
+def queued(pair: Pair) -> int:
+    """Return how many bytes the system holds for a client, who may accept more meanwhile."""
+    import fcntl
+    import termios
+
+    held = fcntl.ioctl(pair.server.fileno(), termios.TIOCOUTQ, bytes(4))
+    return int.from_bytes(held, sys.byteorder)
+
+
 def test_the_buffer_of_a_connection_is_bounded(pairs: list[Pair]) -> None:
     pair = pairs[0]
     pair.fill()
 
     assert pair.server.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) == 2 * BUFFER_BYTES
     assert BUFFER_BYTES < size_of(pair) - module.BEHIND_BYTES < 3 * BUFFER_BYTES
+
+
+def test_while_there_is_room_in_the_buffer_only_its_content_counts(pairs: list[Pair]) -> None:
+    pair = pairs[0]
+    pair.client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 * KB)
+    pair.fill(48 * KB)
+    before = queued(pair)
+    size = size_of(pair)
+
+    assert before >= size >= queued(pair) > 0
 
 
 def test_a_client_that_reads_nothing_is_disconnected(
