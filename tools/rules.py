@@ -176,7 +176,7 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     yield from ("- " + line for line in said)
     colon = lang.sign(":")
     for line in score.lines:
-        for text, points in score_line_rows(words, line):
+        for text, points in score_line_rows(words, line, entry.round):
             price = points and f"{colon} **{points}**"
             yield f"- {words.sides[line.seat]}{colon} {text}{price}"
     check = lang("pages.check")

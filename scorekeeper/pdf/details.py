@@ -10,7 +10,7 @@ from reportlab.platypus import Flowable, Spacer, Table
 
 from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.game.rows import Row
-from scorekeeper.domain.rounds.facts import Cards, LayOff, ScoreLine, Seat, Swap
+from scorekeeper.domain.rounds.facts import Cards, LayOff, Round, ScoreLine, Seat, Swap
 from scorekeeper.pdf.layout import HAIRLINE, SMALL, THIN, truncate_names, wrap_text
 from scorekeeper.pdf.tables import GREY, Command, cell_style, font, heading, text_height
 from scorekeeper.wording.sheet import Words
@@ -80,7 +80,7 @@ def _parts(
             entry
             for line in row.score.lines
             if line.seat == side
-            for entry in score_line_rows(words, line)
+            for entry in score_line_rows(words, line, row.round)
         ]
         for side in range(len(row.score.scores))
     ]
@@ -95,21 +95,24 @@ def _parts(
     yield from ((who, lines) for who, lines in parts if lines)
 
 
-def score_line_rows(words: Words, line: ScoreLine) -> Iterator[tuple[str, str]]:
-    """Yield a score line with its points, then the melds and lay-offs behind it."""
+def score_line_rows(words: Words, line: ScoreLine, told: Round) -> Iterator[tuple[str, str]]:
+    """Yield a score line with its points, then its melds and lay-offs unless they were declared."""
     lang, facts = words.lang, line.facts
+    seat = told.seats[cast(int, facts.get("of", line.seat))]
     cards = " ".join(map(lang.card, cast("Sequence[Card]", facts.get("cards", ()))))
     shown = replace(line, facts={**facts, "cards": cards}) if cards else line
     yield lang.reason(shown, words.players), lang.amount(line, words.measure)
-    if melds := cast("Sequence[Sequence[Card]]", facts.get("melds", ())):
+    melds = cast("Sequence[Sequence[Card]]", facts.get("melds", ()))
+    if melds and not seat.melds:
         laid = ";  ".join(" ".join(map(lang.card, meld)) for meld in melds)
         yield lang("paper.details.melds", what=laid), ""
-    if moved := cast("Sequence[Card]", facts.get("laid_off", ())):
+    moved = cast("Sequence[Card]", facts.get("laid_off", ()))
+    if moved and not seat.layoffs:
         yield lang("paper.details.layoffs", what=" ".join(map(lang.card, moved))), ""
 
 
 def declaration_lines(words: Words, seat: Seat, priced: bool) -> Iterator[str]:
-    """Yield what was declared for a player, except what their score lines list anyway."""
+    """Yield what was declared for a player; points and hands only if no score line has them."""
 
     def worded(name: str, what: str) -> str:
         return words.lang(f"paper.details.{name}", what=what)
