@@ -347,7 +347,8 @@ def read_exports(
         try:
             export = read_object(first)
         except FormError:  # one export over several lines
-            export, first = read_object(first + lines.read()), b""
+            first += lines.read()
+            export = read_object(first)
         yield from _unpacked(export)
         step(len(first))
         for line in lines:

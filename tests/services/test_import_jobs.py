@@ -95,11 +95,12 @@ def test_a_file_with_a_game_in_each_line_is_read_and_its_bytes_are_counted(
 def test_a_file_with_one_export_over_several_lines_is_read(
     ledger: Ledger, group: str, tmp_path: Path
 ) -> None:
-    file = tmp_path / "group.json"
+    file, read = tmp_path / "group.json", list[int]()
     file.write_text("".join(group_json(ledger, ledger.group(group))), encoding="utf-8")
     export, games = sent(ledger, group)
 
-    assert list(imports.read_exports(file)) == [{**export, "games": games}, *games]
+    assert list(imports.read_exports(file, read.append)) == [{**export, "games": games}, *games]
+    assert sum(read) == file.stat().st_size
 
 
 @pytest.mark.parametrize(
