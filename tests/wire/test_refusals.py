@@ -11,7 +11,7 @@ from scorekeeper.wire.groups import PaymentSchema, RateSchema
 from scorekeeper.wire.queries import SeasonQuerySchema, SpanSchema
 from scorekeeper.wire.referee import HandQuestionSchema
 from scorekeeper.wire.rounds import load_round
-from scorekeeper.wire.schemas import RulesSchema, StakeSchema
+from scorekeeper.wire.schemas import MAX_OPTIONS, RulesSchema, StakeSchema
 from scorekeeper.wire.strict import load
 from scorekeeper.wire.tournaments import EntrantSchema, PlanSchema, ScaleSchema
 
@@ -199,3 +199,20 @@ def test_the_largest_values_are_allowed() -> None:
     assert load(SpanSchema(), {"from": "2026-03-05", "to": "2026-03-05"})["first"] == "2026-03-05"
     assert len(load(HandQuestionSchema(), {**FAMILY, "cards": " ".join(24 * ["KH"])}).cards) == 24
     assert load(HandQuestionSchema(), {**PHASES, "plan_row": 10}).row is not None
+
+
+def test_an_unknown_key_that_is_no_text_is_shown_in_short_with_question_marks() -> None:
+    unknown = {"preset": "robber", "\ud800" + 50 * "x": 1}
+
+    assert problem_of(load, RulesSchema(), unknown) == (
+        "E_FORM",
+        ("?" + 39 * "x",),
+        {"why": "unknown"},
+    )
+
+
+def test_there_are_as_many_options_as_rules_have() -> None:
+    many = {f"option.{number}": 1 for number in range(300)}
+    _, place, found = problem_of(load, RulesSchema(), {"preset": "robber", "options": many})
+
+    assert (place, found) == (("options",), length(0, MAX_OPTIONS))

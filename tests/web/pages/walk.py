@@ -163,7 +163,8 @@ def silent_page(phone, allowed: str = "") -> Iterator:
     yield page
     phone.close()
 
-    assert [said for said in complaints if not (allowed and allowed in said)] == []
+    unexpected = [said for said in complaints if not (allowed and allowed in said)]
+    assert not unexpected, unexpected
 
 
 def open_phone(chromium, address: str, reader, **wishes):
