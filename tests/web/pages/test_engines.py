@@ -37,7 +37,7 @@ def digits(engine, number: int) -> None:
 
 def save(engine) -> None:
     engine.press("#save:enabled")
-    engine.until("() => location.hash === '#next'")
+    engine.until("() => location.hash === '#next' && document.readyState === 'complete'")
 
 
 def test_an_evening_its_referee_and_its_group(engine, address):
