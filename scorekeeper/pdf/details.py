@@ -95,10 +95,10 @@ def _parts(
     yield from ((who, lines) for who, lines in parts if lines)
 
 
-def score_line_rows(words: Words, line: ScoreLine, told: Round) -> Iterator[tuple[str, str]]:
+def score_line_rows(words: Words, line: ScoreLine, played: Round) -> Iterator[tuple[str, str]]:
     """Yield a score line with its points, then its melds and lay-offs unless they were declared."""
     lang, facts = words.lang, line.facts
-    seat = told.seats[cast(int, facts.get("of", line.seat))]
+    seat = played.seats[cast(int, facts.get("of", line.seat))]
     cards = " ".join(map(lang.card, cast("Sequence[Card]", facts.get("cards", ()))))
     shown = replace(line, facts={**facts, "cards": cards}) if cards else line
     yield lang.reason(shown, words.players), lang.amount(line, words.measure)

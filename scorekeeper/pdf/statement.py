@@ -76,8 +76,8 @@ class Statement:
         if self.side is None:
             yield from settlement_part(words, self.settlement, width)
         else:
-            of_player = words.lang("paper.statement.of", player=words.sides[self.side])
-            yield tables.heading(truncate(of_player, "Serif-Bold", SMALL, width), width=width)
+            title = words.lang("paper.statement.of", player=words.sides[self.side])
+            yield tables.heading(truncate(title, "Serif-Bold", SMALL, width), width=width)
             yield self._account(self.side)
             if stake := words.stake_line():
                 yield Spacer(0, 1.4 * mm)

@@ -341,7 +341,7 @@ class _Reader:
         before = [0] * len(columns)
         for day, rounds in days.items():
             first = zip(rounds[0][1], before, strict=True)
-            continues = all(now is None or 0 < now >= was for now, was in first)
+            continues = all(now is None or now >= max(was, 1) for now, was in first)
             before = before if continues else [0] * len(columns)
             found[day] = []
             for line, row in rounds:

@@ -12,5 +12,5 @@ def ipv6(own_port: None) -> str:
     try:
         socket.create_server((address, 0), family=socket.AF_INET6).close()
     except OSError:
-        pytest.skip("this machine has no IPv6 address")
+        pytest.skip("this machine cannot reach itself by IPv6 (::1)")
     return address

@@ -251,7 +251,8 @@ def test_the_server_listens_on_ipv6(ipv6: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(
-    sys.platform != "linux", reason="elsewhere, 127.0.0.1 is the only address of this kind"
+    sys.platform != "linux",
+    reason="only Linux answers at every address from 127.0.0.1 to 127.255.255.254",
 )
 def test_the_server_listens_on_one_address_only(tmp_path: Path) -> None:
     assert_answered_at("127.0.0.2", tmp_path)

@@ -21,7 +21,8 @@ from scorekeeper.serving.held_bytes import HeldBytes, TooMuchHeld
 from scorekeeper.serving.unsent import BUFFER_BYTES, Unsent, bound_buffers, connections
 
 pytestmark = pytest.mark.skipif(
-    sys.platform != "linux", reason="only Linux tells how much of an answer is unsent"
+    sys.platform != "linux",
+    reason="only Linux tells a program how many bytes of an answer are unsent",
 )
 
 KB, MB = 1024, 1024 * 1024
