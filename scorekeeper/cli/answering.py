@@ -30,7 +30,8 @@ def served_app(data: Data) -> Iterator[Flask]:
             stack.enter_context(hold(data, "reserved"))
             remove_unfinished(data.parent)
         app = create_app({"DATA": data})
-        with closing(app.extensions["ledger"]), run_maintenance(app):
+        ledger, workers = app.extensions["ledger"], app.extensions["workers"]
+        with closing(ledger), closing(workers), run_maintenance(app):
             yield app
 
 

@@ -214,6 +214,8 @@ class Pool:
         self._size, self._places, self._per_client = size, places, per_client
         self._seconds, self._memory = seconds, memory
         self._lock = threading.Lock()
+        self._starting = threading.Lock()
+        """Held while a worker starts."""
         self._waiting: list[_QueuedJob] = []
         self._running: list[_QueuedJob] = []
         self._idle: list[Worker] = []
@@ -254,8 +256,11 @@ class Pool:
             self.run(os.getpid, urgent=False)
 
     def close(self) -> None:
-        """Kill all idle workers."""
-        with self._lock:
+        """Kill all idle workers.
+
+        Waits for one that is just starting: it would print a traceback if its parent ended first.
+        """
+        with self._starting, self._lock:
             idle, self._idle = self._idle, []
         for worker in idle:
             worker.kill()
@@ -328,7 +333,8 @@ class Pool:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        return Worker(self._memory)
+        with self._starting:
+            return Worker(self._memory)
 
     def _put_back(self, worker: Worker) -> None:
         if worker.is_good:

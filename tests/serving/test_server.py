@@ -338,6 +338,31 @@ def test_a_second_signal_has_its_usual_effect_once_the_server_has_stopped(tmp_pa
     assert said.decode() == f"{signal.SIG_DFL} {signal.default_int_handler}\n"
 
 
+STARTING = """
+import time
+from multiprocessing import forkserver
+from scorekeeper.cli.commands import main
+connect = forkserver.connect_to_new_process
+def connect_slowly(fds):
+    ends = connect(fds)
+    print("starting", flush=True)
+    time.sleep(1)
+    return ends
+forkserver.connect_to_new_process = connect_slowly
+main()
+"""
+
+
+def test_a_server_that_is_stopped_while_a_worker_starts_says_nothing(tmp_path: Path) -> None:
+    with started(tmp_path / "games.sqlite", "-c", STARTING) as (process, _):
+        assert process.stdout and any(line == b"starting\n" for line in process.stdout)
+        process.terminate()
+        _, said = process.communicate(timeout=10)
+
+    assert process.returncode == 0
+    assert said == b""
+
+
 def test_the_database_of_a_killed_server_is_free_at_once(tmp_path: Path) -> None:
     data = tmp_path / "games.sqlite"
     with started(data) as (process, port), connected(port) as connection:
