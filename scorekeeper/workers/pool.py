@@ -12,7 +12,6 @@ They end with the process that started them, even if it is killed.
 import gc
 import multiprocessing
 import os
-import signal
 import sys
 import tempfile
 import threading
@@ -41,7 +40,7 @@ POLL_S = 0.1
 """How often a waiting thread checks that its client is still connected."""
 GC_THRESHOLD = 10_000
 """New objects before a garbage collection: a few requests' worth rather than a fraction of one."""
-PRELOADED = ["scorekeeper.workers.jobs"]
+PRELOADED = ["scorekeeper.workers.undisturbed", "scorekeeper.workers.jobs"]
 
 
 # ---- in the worker -------------------------------------------------------------------
@@ -49,7 +48,8 @@ PRELOADED = ["scorekeeper.workers.jobs"]
 
 def work(jobs: Connection, memory: int) -> None:
     """Run jobs one after the other until the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
+    import scorekeeper.workers.undisturbed  # noqa: F401  # if there is no fork server
+
     threading.Thread(target=_end_with_parent, daemon=True).start()
     yield_to_requests()
     _limit_memory(memory)

@@ -1,6 +1,7 @@
 """The server process: connections, protocols, limits, and shutdown."""
 
 import json
+import os
 import re
 import resource
 import signal
@@ -289,7 +290,9 @@ main()
 def started(data: Path, *program: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """Start the real command, and return its process and port."""
     command = [sys.executable, *(program or USUAL), "serve", "--port", "0", "--data", str(data)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
         assert process.stdout
         found = re.search(rb":(\d+)$", process.stdout.readline().strip())
         assert found
@@ -357,6 +360,29 @@ def test_a_server_that_is_stopped_while_a_worker_starts_says_nothing(tmp_path: P
     with started(tmp_path / "games.sqlite", "-c", STARTING) as (process, _):
         assert process.stdout and any(line == b"starting\n" for line in process.stdout)
         process.terminate()
+        _, said = process.communicate(timeout=10)
+
+    assert process.returncode == 0
+    assert said == b""
+
+
+LOADING = """
+from scorekeeper.cli.commands import main
+from scorekeeper.workers import pool
+pool.PRELOADED[1:] = ["slow"]
+main()
+"""
+
+
+def test_ctrl_c_while_the_first_worker_is_loaded_prints_no_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = "import time\nprint('loading', flush=True)\ntime.sleep(1)\n"
+    (tmp_path / "slow.py").write_text(slow)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    with started(tmp_path / "games.sqlite", "-c", LOADING) as (process, _):
+        assert process.stdout and any(line == b"loading\n" for line in process.stdout)
+        os.killpg(process.pid, signal.SIGINT)
         _, said = process.communicate(timeout=10)
 
     assert process.returncode == 0
