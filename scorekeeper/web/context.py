@@ -9,11 +9,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language, pick_language
 from scorekeeper.i18n import language as language_of
 from scorekeeper.store.book_check import broken_at
-from scorekeeper.store.errors import Damaged, Unreadable
+from scorekeeper.store.errors import Damaged, NotFound, Unreadable
 from scorekeeper.store.growth import GROWTH
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.web.accept_language import accepted_languages
@@ -28,6 +29,19 @@ YEAR = 365 * 24 * 3600
 def ledger() -> Ledger:
     """Return the app's ledger."""
     return cast(Ledger, current_app.extensions["ledger"])
+
+
+def visible_book() -> Game | Group | None:
+    """Return the game or group of this request if the client may see it.
+
+    None also if it cannot be read: error handlers call this, and must not raise.
+    """
+    args = request.view_args or {}
+    with suppress(Damaged, NotFound, Unreadable):
+        if g.get("right"):
+            book_id = args.get("group_id")
+            return ledger().group(book_id) if book_id else ledger().game(args["game_id"])
+    return None
 
 
 def find_damage() -> Damaged | None:

@@ -47,10 +47,11 @@ def _findings(rows: Sequence[Row], number: int) -> Iterator[Problem]:
                 yield other_row(row.round.plan_row, expected, ("rounds", row.number - 1))
 
 
-def other_row(stated: object, expected: PlanRows, at: tuple[str | int, ...] = ()) -> Problem:
-    """Return the finding that another row of the plan is played."""
+def other_row(stated: object, expected: PlanRows, later: tuple[str | int, ...] = ()) -> Problem:
+    """Return the finding that another row of the plan is played, or was in a ``later`` round."""
+    why = "later" if later else "other"
     if isinstance(expected, int) and isinstance(stated, int):
-        facts = {"why": "other", "row": stated, "expected": expected}
+        facts = {"why": why, "row": stated, "expected": expected}
     else:
-        facts = {"why": "others"}
-    return Problem("E_PLAN_ROW", facts, (*at, "plan_row"))
+        facts = {"why": f"{why}_each"}
+    return Problem("E_PLAN_ROW", facts, (*later, "plan_row"))

@@ -7,7 +7,7 @@ rules in the client's language.
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from flask import Response, g, jsonify, request
+from flask import Response, jsonify, request
 from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.http import quote_etag
 
@@ -22,13 +22,12 @@ from scorekeeper.store.errors import (
     NotFound,
     NotSaved,
     OutcomeUnknown,
-    Unreadable,
 )
 from scorekeeper.store.exports import BadExport
 from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
 from scorekeeper.web.api.blueprint import blp, etag_of
-from scorekeeper.web.context import find_damage, has_saved, judged_by, language, ledger
+from scorekeeper.web.context import find_damage, has_saved, judged_by, language, visible_book
 from scorekeeper.web.errors import Refusal, problem_of
 from scorekeeper.wire.strict import Malformed
 
@@ -50,8 +49,8 @@ def refusal(
         problems, detail = (Problem("E_SAVED"),), ""
     key = f"http.{status}"
     title = lang(key) if key in lang else lang("http.400")
-    game = _game()
-    players, rules = (game.players, game.rules) if game else ((), judged_by())
+    book = visible_book()
+    players, rules = (book.players, book.rules) if isinstance(book, Game) else ((), judged_by())
     findings = [
         finding(problem, lang, players, rules) for problem in problems or [problem_of(status)]
     ]
@@ -72,20 +71,6 @@ def refusal(
     response.headers.extend(headers or {})
     response.vary.add("Accept-Language")
     return response
-
-
-def _game() -> Game | None:
-    """Return the game whose names and rules a message mentions, if the client may see them.
-
-    None also if it cannot be read, which may be the problem being reported.
-    """
-    args = request.view_args or {}
-    if not g.get("right") or "group_id" in args:
-        return None
-    try:
-        return ledger().game(args["game_id"])
-    except (Damaged, NotFound, Unreadable):
-        return None
 
 
 # ---- from errors to answers ----------------------------------------------------------

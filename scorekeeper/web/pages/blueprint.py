@@ -214,6 +214,16 @@ class Message(str):
         return cited
 
 
+def words_of(problem: Problem, players: Sequence[str]) -> str:
+    """Return the message of a refused change; one about another round begins with its number."""
+    lang = context.language()
+    words = lang.problem(problem, players)
+    match problem.path:
+        case ("rounds", int(index), *_):
+            return f"{lang('pages.round', number=index + 1)}{lang.sign(':')} {words}"
+    return words
+
+
 def faults_of(
     problems: Iterable[Problem],
     field_of: Callable[[Where], str] = field_name,

@@ -4,12 +4,13 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.wrappers import Response
 
 from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game.state import Game
 from scorekeeper.store.errors import Damaged, KeyReused, NotFound, NotSaved, OutcomeUnknown
 from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
-from scorekeeper.web.context import find_damage, has_saved, language
+from scorekeeper.web.context import find_damage, has_saved, language, visible_book
 from scorekeeper.web.errors import Refusal
-from scorekeeper.web.pages.blueprint import page, pages
+from scorekeeper.web.pages.blueprint import page, pages, words_of
 
 Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
 
@@ -41,12 +42,14 @@ def damaged(error: Damaged) -> tuple[str, int]:
 def _page(status: int, message: str) -> str:
     """Render the message; for a server error also the id under which it was logged.
 
-    If the change was saved before the error, the message says that instead.
+    If the change was saved before the error, the message says that instead. The page leads back
+    to the game or group that it is about.
     """
     number = observability.request_id() if status >= 500 else ""
     if status >= 500 and has_saved():
         message = language().problem(Problem("E_SAVED"))
-    return page("error.html", status=status, message=message, number=number)
+    book = visible_book()
+    return page("error.html", status=status, message=message, number=number, book=book)
 
 
 @pages.errorhandler(NotFound)
@@ -61,7 +64,9 @@ def _withdrawn(error: Withdrawn) -> tuple[str, int]:
 
 @pages.errorhandler(RuleError)
 def _refused(error: RuleError) -> tuple[str, int]:
-    return _page(422, language().problem(error.problems[0])), 422
+    book = visible_book()
+    players = book.players if isinstance(book, Game) else ()
+    return _page(422, words_of(error.problems[0], players)), 422
 
 
 @pages.errorhandler(KeyReused)

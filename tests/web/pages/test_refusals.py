@@ -1,10 +1,11 @@
 """Refused forms: the first message takes the focus, a line above the button leads to it."""
 
 import re
+from html import unescape
 
 import pytest
 
-from scorekeeper.i18n import LANGUAGES
+from scorekeeper.i18n import LANGUAGES, language
 from web.pages.conftest import Form, for_money, words
 
 NBSP = "\u00a0"
@@ -207,3 +208,62 @@ def test_a_refused_round_names_the_rule_that_rest_names(
 
         assert any(message.endswith(rule) for message in messages(page.text))
         assert rule not in words(page.text.split('id="foot"')[1])  # there is no room
+
+
+OTHERS = {"hand__2": "20", "hand__3": "20"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_strike_that_would_move_the_plan_names_the_round_and_leads_back(anna, lang):
+    game = anna.begin(preset="three-thirteen")
+    for _ in range(2):
+        assert anna.enter(game, 0, hand__1="10", **OTHERS).status_code == 303
+    anna.headers = {"Accept-Language": lang}
+
+    refused = anna.send(f"{game}/round/1/strike", page=f"{game}/round/1")
+
+    assert refused.status_code == 422
+    said = language(lang)
+    later = said("E_PLAN_ROW.later", row=2, expected=1)
+    assert f"{said('pages.round', number=2)}{said.sign(':')} {later}" in unescape(refused.text)
+    assert f'href="{game}"' in refused.text
+
+
+def test_a_restored_round_after_which_a_player_would_have_been_out_names_both(anna):
+    game = anna.begin(preset="indian-pool")
+    assert anna.enter(game, 0, hand__1="60", **OTHERS).status_code == 303
+    strike = anna.send(f"{game}/round/1/strike", page=game)
+    assert strike.status_code == 303
+    for points in ("60", "10"):
+        assert anna.enter(game, 0, hand__1=points, **OTHERS).status_code == 303
+
+    refused = anna.send(f"{game}/round/1/restore", page=f"{game}/round/1")
+
+    assert refused.status_code == 422
+    assert "Runde 3: Bernd " in words(refused.text)
+    assert f'href="{game}"' in refused.text
+
+
+def test_a_refused_correction_names_the_later_round(anna):
+    game = anna.begin(preset="indian-pool")
+    for points in ("30", "30", "10"):
+        assert anna.enter(game, 0, hand__1=points, **OTHERS).status_code == 303
+
+    refused = anna.send(f"{game}/round/1/correct", hand__1="80", do="save")
+
+    assert refused.status_code == 422
+    assert any(message.startswith("Runde 3: Bernd ") for message in messages(refused.text))
+
+
+@pytest.mark.parametrize(
+    ("preset", "offered"), [("three-thirteen", False), ("phases", True), ("german-family", True)]
+)
+def test_a_missed_round_is_only_offered_where_the_rounds_after_it_stay_possible(
+    anna, preset, offered
+):
+    game = anna.begin(preset=preset)
+    loses = {f"laid__{seat}": "yes" for seat in (1, 2, 3)} if preset == "phases" else {}
+    saved = anna.enter(game, 0, hand__1="10", **OTHERS, **loses)
+    assert saved.status_code == 303, words(saved.text)
+
+    assert (f'action="{game}/missed"' in anna.get(f"{game}/edit").text) is offered

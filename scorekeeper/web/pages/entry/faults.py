@@ -6,7 +6,7 @@ from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game.state import Game
 from scorekeeper.i18n.findings import rule_behind
 from scorekeeper.web.context import language
-from scorekeeper.web.pages.blueprint import Message, faults_of
+from scorekeeper.web.pages.blueprint import Message, faults_of, words_of
 from scorekeeper.web.pages.entry.fields import round_field
 
 
@@ -29,6 +29,6 @@ def faults_by_field(
     def words(problem: Problem) -> str:
         lang = language()
         rule = rule_behind(problem, lang, game.rules)
-        return Message(lang.problem(problem, game.players), rule)
+        return Message(words_of(problem, game.players), rule)
 
     return faults_of(problems, lambda place: round_field(place, ender), own_words=words)
