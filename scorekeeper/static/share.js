@@ -4,8 +4,11 @@
 const RENEW = 25000;
 const SHOWN = 2500;
 
+// In a frame of another page there is a menu that may not be opened.
+const mayShare = navigator.canShare?.({ url: location.href }) ?? Boolean(navigator.share);
+
 for (const button of document.querySelectorAll("[data-share]")) {
-  button.hidden = !navigator.share;
+  button.hidden = !mayShare;
   button.addEventListener("click", () => {
     const { share: url, title } = button.dataset;
     navigator.share({ url, title }).catch(() => {}); // cancelled
@@ -16,7 +19,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   const words = button.textContent;
   button.hidden = false;
   button.ariaLive = "polite";
-  button.classList.toggle("main", !navigator.share);
+  button.classList.toggle("main", !mayShare);
   button.addEventListener("click", async () => {
     await copy(button.dataset.copy);
     button.textContent = button.dataset.done;
@@ -24,9 +27,12 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-// Browsers offer the clipboard on secure addresses only; elsewhere the selection is copied.
+// There is no clipboard on plain http, and it may be forbidden in a frame of another page; the
+// selection can be copied all the same.
 async function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  try {
+    return await navigator.clipboard.writeText(text);
+  } catch {}
   const field = document.createElement("textarea");
   field.className = "vh";
   field.value = text;

@@ -20,7 +20,13 @@ Object.defineProperty(navigator, "canShare", { value: undefined });
 Object.defineProperty(navigator, "clipboard", {
     value: { writeText: async (text) => { window.copied = text; } } });
 """
-
+FRAMED = """
+const refuse = () => Promise.reject(new DOMException("", "NotAllowedError"));
+navigator.share = navigator.clipboard.writeText = refuse;
+navigator.canShare = () => false;
+addEventListener("copy", () => { window.copied = document.activeElement.value; });
+"""
+"""What a page may do in a frame of another one."""
 
 NAMES = ("Emma", "Wanda", "Thomas", "Emmanuel", "Alexander", "Konstantin", "Anna-Magdalena")
 LINES = """([name, size]) => {
@@ -80,6 +86,19 @@ def test_without_sharing_the_text_is_copied_and_the_picture_downloaded(phone, en
 
     assert started.value.suggested_filename.endswith(".png")
     assert "Claire gewinnt." in page.evaluate("window.copied")
+
+
+def test_a_link_is_copied_in_a_frame_that_may_use_neither_menu_nor_clipboard(phone, end):
+    page = phone(FRAMED)
+    visit(page, end.replace("/end", "/share"))
+    button = page.locator("[data-copy]").first
+    link, done = (button.get_attribute(f"data-{name}") for name in ("copy", "done"))
+    button.click()
+    page.get_by_text(done).first.wait_for()
+
+    assert page.evaluate("window.copied") == link
+    assert page.locator("[data-share]").count()
+    assert not page.locator("[data-share]:visible").count()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
