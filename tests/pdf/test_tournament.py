@@ -134,6 +134,14 @@ def test_the_standings_show_all_rounds_ties_and_prizes(club: Club) -> None:
     assert "Nach Runde 1" in printed(club, upto=1).text
 
 
+def test_the_standings_after_an_earlier_round_are_those_of_then(club: Club) -> None:
+    play(club, 1)
+    then = printed(club).lines()
+    play(club, 2)
+
+    assert printed(club, upto=1).lines() == then
+
+
 def test_between_equal_points_the_paper_says_that_fewer_minus_points_decided(club: Club) -> None:
     club.draw()
     for table, there in enumerate(club.now.rounds[0].tables):

@@ -141,6 +141,21 @@ def test_an_entrant_with_other_numbers_is_refused(club: Club, field: str, value:
 
 
 @pytest.mark.sqlite  # refused before anything is written
+@pytest.mark.parametrize("name", ["worth", "wins", "hand_wins"])
+def test_a_result_with_another_kind_of_number_is_refused(club: Club, name: str) -> None:
+    club.draw()
+    club.play_all()
+    club.close()
+    group, games_ = sent(club.ledger, club.id)
+    (result, *_) = (event for event in group["events"] if event["kind"] == "result")
+    imports.read_group(sealed(group), iter(games_))
+    (first, *_) = result["payload"]["scores"]
+    first[name] = float(first[name])
+    with pytest.raises((RuleError, BadExport)):
+        imports.read_group(sealed(group), iter(games_))
+
+
+@pytest.mark.sqlite  # refused before anything is written
 @pytest.mark.parametrize(
     "forge",
     [

@@ -170,6 +170,8 @@ def test_a_member_with_the_name_of_a_column_is_asked_for():
     members = (*MEMBERS, "Pot")
 
     assert asked(read(text, members)) == [("doubtful", "Pot")]
+    (question,) = read(text, members).questions
+    assert question.path == ("line", 1, "column", 3)
     assert read(text, members, new_members=frozenset({"Pot"})).questions == ()
     assert left_out(read(text, members, left_out=frozenset({"Pot"}))) == [("Pot", 3, "chosen")]
     assert read(text, new_members=frozenset({"Pot"})).evenings[0].players == (

@@ -422,3 +422,15 @@ def test_a_name_is_corrected_only_here_unless_asked(anna, app):
 
     assert app.extensions["ledger"].group(group[3:]).players[1] == "Berndt"
     assert stored(app, second).players[1] == "Berndt"
+
+
+def test_another_correction_with_the_key_of_a_saved_one_is_refused(anna, app, game):
+    first = anna.filled(f"{game}/edit", title="Sonntag", do="save")
+    other = first.copy()
+    other["title"] = "Samstag"
+
+    assert anna.post(f"{game}/edit", first).status_code == 303
+    refused = anna.post(f"{game}/edit", other)
+
+    assert refused.status_code == 422
+    assert app.extensions["ledger"].game(game[3:]).title == "Sonntag"

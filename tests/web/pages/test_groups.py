@@ -34,6 +34,8 @@ def test_the_link_of_a_group_leads_to_its_page_and_opens_its_games(anna, bernd):
     assert bernd.get(group).status_code == 200
     assert bernd.get(game).status_code == 200
     assert bernd.get(f"{game}/round").status_code == 403
+    links = [reader.get("/evenings").text.split(f'href="{group}"')[1] for reader in (anna, bernd)]
+    assert ["liest mit" in link.split("</a>")[0] for link in links] == [False, True]
 
 
 def test_a_repeated_form_founds_one_group(anna):
