@@ -20,7 +20,7 @@ from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules.plan import Needed, PlanKind
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.domain.solver import arrange
-from scorekeeper.domain.solver.condition import fits
+from scorekeeper.domain.solver.condition import PURE, RUN, Condition, fits
 from scorekeeper.wire.referee import TurnQuestionSchema
 from scorekeeper.wire.strict import load
 
@@ -245,3 +245,14 @@ def test_a_round_without_its_row_is_refused() -> None:
 
     with pytest.raises(RuleError, match="E_PLAN_ROW"):
         score("lay", {"preset": "contract-rummy", **body})
+
+
+def test_a_contract_with_lives_needs_both() -> None:
+    """Two runs of three, of which one must be without wild cards (RULES-MORE 5.6, 5.7)."""
+    condition = Condition(needed=1, contract=(Needed("R", 3),) * 2, lives=(1, 2))
+    pure, wild = PURE + 3, RUN + 3
+
+    assert condition.is_met((0, (wild, pure)))
+    assert not condition.is_met((0, (wild, wild)))
+    assert not condition.is_met((0, (pure,)))
+    assert not condition.is_met((0, (3, pure)))

@@ -3,12 +3,13 @@
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.game.story import CODES, HIGHLIGHTS, ahead_since, highlights, story
-from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
+from scorekeeper.domain.rounds.facts import Round, RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.rules.presets import PRESETS
 
 AT = "2026-06-12T20:00:00Z"
@@ -298,3 +299,27 @@ class TestTooFewRoundsToWin:
         assert about(sheet, "gap") == []
         assert about(sheet, "closest") == [{"round": 1, "points": 9}]
         assert "last" not in [moment.code for moment in highlights(sheet)]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "expected"),
+    [
+        ([(0, 0, "gin"), (1, 1, "knock")], ("gin", 1, 0)),
+        ([(0, 1, "undercut"), (1, 1, "knock")], ("undercut", 1, 1)),
+        ([(0, 0, "knock")], None),
+    ],
+)
+def test_a_gin_and_an_undercut_are_highlights(
+    rounds: list[tuple[int, int, str]], expected: tuple[str, int, int] | None
+) -> None:
+    sheet = Sheet(PRESETS["gin-palast"], 2)
+    for knocker, winner, reason in rounds:
+        facts = Round(outcome="knock", knocker=knocker)
+        lines = (ScoreLine(seat=winner, reason=reason, plus=20),)
+        points = tuple(20 if side == winner else 0 for side in range(2))
+        score = written(points, "plus", outcome="knock", winner=winner, lines=lines)
+        sheet = sheet.record(AT, facts, score)
+
+    codes = ("gin", "undercut")
+    special = [(one.code, *one.facts.values()) for one in highlights(sheet) if one.code in codes]
+    assert special == ([expected] if expected else [])

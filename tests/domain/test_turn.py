@@ -355,6 +355,22 @@ def test_every_code_is_refused_once_and_allowed_once() -> None:
     assert any(not found for _, _, found in CASES)
 
 
+@pytest.mark.parametrize(
+    ("of", "by"),
+    [
+        ("claim", {"claim": Claim(SEVEN)}),
+        ("drawn", {"drawn": (TAKEN, STOCK)}),
+        ("drawn", {"claim": Claim(SEVEN), "drawn": (TAKEN, STOCK)}),
+    ],
+)
+def test_a_card_that_lies_already_is_refused_where_it_was_stated(
+    of: str, by: dict[str, Any]
+) -> None:
+    found = check_turn(turn(lying=(cards("7C 8C 9C"),), **by), SMALL_CLAIMS)
+
+    assert [one.path for one in found if one.code == "E_DUPLICATE_CARD"] == [(of,)]
+
+
 # --- remedies -----------------------------------------------------------------------------
 
 

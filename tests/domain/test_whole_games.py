@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from examples import examples, played
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.gin_game import Column
 from scorekeeper.domain.game.given import give as give_points
 from scorekeeper.domain.money.settlement import settle
 from scorekeeper.domain.rules import Settling
+from scorekeeper.domain.rules.presets import preset
 
 
 @pytest.mark.parametrize("example", examples("games"))
@@ -179,3 +181,19 @@ def test_several_winners_share_what_each_loser_pays() -> None:  # RULES-MORE 9.1
 
     assert settled.balances == (Fraction(7, 2), Fraction(7, 2), -7)
     assert settled.payable_amounts == (4, 3, -7)
+
+
+def test_a_shutout_may_count_all_that_the_winner_has_more() -> None:
+    """A loser without points has a box if an undercut brought nothing else (RULES-MORE 7.6)."""
+    rules = preset("gin-american").override(
+        {"gin.shutout": "total", "gin.box_bonus": 25, "gin.game_bonus": 100}
+    )
+    column = Column(points=(101, 0), boxes=(3, 1), entries=(3, 1), winner=0)
+
+    lines = [(line.seat, line.reason, line.plus) for line in column.lines(rules)]
+    assert lines == [
+        (0, "boxes", 75),
+        (1, "boxes", 25),
+        (0, "game_bonus", 100),
+        (0, "shutout", 101 + 75 + 100 - 25),
+    ]

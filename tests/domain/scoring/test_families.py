@@ -23,6 +23,14 @@ def test_points_above_those_of_any_hand_cause_a_warning() -> None:
     assert [warning.code for warning in result.warnings] == ["W_POINTS_IMPOSSIBLE"]
 
 
+def test_the_first_of_the_lowest_left_of_the_knocker_wins() -> None:
+    seats = [{"count": 4}, {"count": 9}, {"count": 20}, {"count": 4}]
+
+    result = score("knock", {"options": {"knock.ties": "first_left"}, "knocker": 1, "seats": seats})
+
+    assert result.winner == 3
+
+
 def test_a_winner_with_a_wrong_number_of_cards_causes_a_warning() -> None:
     melds = ["3H 4H 5H", "6H 6D 6S", "9H 10H JH QH"]
     short = {"melds": melds, "hand": "2C 3D", "discard": "8D"}

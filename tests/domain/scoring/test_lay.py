@@ -116,6 +116,10 @@ REFUSED = {  # RULES 6.6: rounds that are refused, with their codes
         family(seats=[{"first_meld": ["5H 5D 5S"], "discard": "2C"}, {"points": 9}]),
         "E_FIRST_MIN",
     ),
+    "melds, but nothing as a first meld": (
+        family(seats=[{}, {"first_meld": [], "melds": ["5H 5D 5S"], "hand": "2C"}]),
+        "E_FIRST_MIN",
+    ),
     "two melds at once in Luxembourg": (
         {
             **family(seats=[{"first_meld": ["5H 5D 5S", "6H 6D 6S"]}, {"points": 9}]),

@@ -17,3 +17,20 @@ def test_leaving_a_round_has_a_price_where_the_game_knows_it() -> None:
 
     assert dict(rates(indian).drops or {}) == {"first": 20, "middle": 40, "wrong": 80}
     assert rates(preset("german-family")).drops is None
+
+
+def test_each_family_has_its_own_rates() -> None:
+    found = {name: rates(rules) for name, rules in PRESETS.items()}
+
+    for name, rules in PRESETS.items():
+        assert (found[name].gin is not None) is (rules.family == "gin"), name
+        assert (found[name].knock is not None) is (rules.family == "knock"), name
+    assert {name for name in found if found[name].melded} == {"rummy-500"}
+
+
+def test_only_without_dearer_spades_a_browser_counts_gin_by_itself() -> None:
+    oklahoma = preset("gin-american").override({"gin.oklahoma": True})
+
+    for factor, counted in ((1, True), (2, False)):
+        gin = rates(oklahoma.override({"gin.oklahoma_spades": factor})).gin
+        assert gin and gin.counted is counted

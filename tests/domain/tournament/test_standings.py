@@ -4,14 +4,19 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.tournament import changes
+from scorekeeper.domain.tournament.changes import MAX_WINS, MAX_WORTH
 from scorekeeper.domain.tournament.lots import lots
 from scorekeeper.domain.tournament.plan import Money
 from scorekeeper.domain.tournament.prizes import purse
-from scorekeeper.domain.tournament.scale import Scale, TieBreak
+from scorekeeper.domain.tournament.scale import Performance, Scale, TieBreak
 from scorekeeper.domain.tournament.standings import Standing, standings
+from scorekeeper.domain.tournament.state import Tournament
 from tests.domain.tournament.playing import played, tournament, with_tables
 
 
@@ -151,3 +156,47 @@ def test_every_cent_is_told(count: int, fee: int, kept: int, shares: list[int]) 
     assert told.fees == count * money.fee
     assert told.kept + sum(amounts) == told.fees
     assert all(amount * 100 == int(amount * 100) > 0 for amount in amounts)
+
+
+def one_table(*scores: Performance) -> Tournament:
+    """Return a tournament with a first round that has no result yet, for as many as scores."""
+    now = with_tables(tournament(len(scores), rounds=1), [range(len(scores))])
+    (drawn,) = now.rounds
+    return replace(now, rounds=(replace(drawn, results={}, closed=False),))
+
+
+@pytest.mark.parametrize(
+    ("score", "path"),
+    [
+        (Performance(MAX_WORTH + 1), ("scores", 2)),
+        (Performance(0, wins=MAX_WINS + 1), ("scores", 2)),
+        (Performance(0, wins=-1), ("scores", 2, "hand_wins")),
+        (Performance(0, left=(MAX_WORTH + 1,)), ("scores", 2)),
+    ],
+)
+def test_a_result_beyond_all_limits_is_refused_at_its_place(
+    score: Performance, path: tuple[str | int, ...]
+) -> None:
+    scores = [Performance(-1), Performance(-2), score]
+
+    with pytest.raises(RuleError) as refused:
+        changes.result(one_table(*scores), 1, 0, scores, "stated")
+
+    assert refused.value.problems[0].path == path
+
+
+def test_a_list_may_lack_a_result_but_a_game_may_not() -> None:
+    scores = [Performance(-1), None, Performance(-3)]
+    now = one_table(*map(Performance, range(3)))
+
+    typed = changes.result(now, 1, 0, scores, "stated")
+    assert typed and typed.kind == "result"
+    with pytest.raises(RuleError) as refused:
+        changes.result(now, 1, 0, scores, "game")
+    assert refused.value.problems[0].facts == {"why": "missing", "number": 1, "tables": [1]}
+
+
+def test_the_event_that_takes_back_a_draw_names_its_round() -> None:
+    draft = changes.undraw(one_table(*map(Performance, range(3))))
+
+    assert (draft.kind, draft.payload) == ("undrawn", {"round": 1})

@@ -98,13 +98,16 @@ def test_a_second_copy_adds_what_is_new(table_at, first, ledger):
     table.record("alone", 40)
     with first.book_transaction("alone") as transaction:
         transaction.erase("name.0")
-        transaction.append("erased", {"seat": 0}, at="now", by="pen", texts={"name.0": ""})
+        transaction.reword(1, "title", "Zu dritt")
+        texts = {"name.0": "", "title": "Zu dritt"}
+        transaction.append("erased", {"seat": 0}, at="now", by="pen", texts=texts)
         transaction.replace_secret("watch", "a new one")
     copied = copying.copy(first.store, ledger.store)
 
     assert (copied.books, copied.events, copied.same) == (1, 2, 4)
     assert boards(ledger) == boards(first)
     assert "Änne" not in str(ledger.store.names.words("alone"))
+    assert "zu viert" not in str(ledger.store.names.words("alone"))
     assert ledger.rights.of_secret("alone", table.watch) is None
 
 
