@@ -275,3 +275,9 @@ def test_a_real_card_covers_a_joker_only_where_the_rules_say_so(covers: bool) ->
         return
     with pytest.raises(RuleError, match="E_LAYOFF"):
         lay_on(run, cards("5H")[0], rules)
+
+
+def test_of_many_ways_to_declare_wild_cards_four_are_named() -> None:
+    found = judge_meld(cards("JK 8H JK 9H JK JK"), PRESETS["german-family"])
+
+    assert [remedy.how for remedy in found.remedies] == ["declare"] * 4

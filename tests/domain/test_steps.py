@@ -12,7 +12,7 @@ from scorekeeper.domain.cards.card import Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
 from scorekeeper.domain.referee.facts import Turn
-from scorekeeper.domain.referee.steps import Step, steal
+from scorekeeper.domain.referee.steps import Step, after_steps, steal
 from scorekeeper.domain.referee.table_change import TableChange
 from scorekeeper.domain.referee.turn import check_turn
 from scorekeeper.domain.rules import RuleSet
@@ -134,3 +134,12 @@ def test_a_first_meld_comes_before_other_moves(moves: Any, findings: list[str]) 
     played = turn(["7H 8H 9H"], "6H KH KD KS", [], has_laid=False)
 
     assert named(check_turn(Turn(change=played, steps=steps(*moves)), PALAST)) == findings
+
+
+def test_steps_with_cards_that_the_deck_does_not_have_are_refused() -> None:
+    played = turn(["7H 8H 9H"], "7H 7H", [])
+
+    with pytest.raises(RuleError) as refused:
+        after_steps(played, steps(("lay_off", "6H", 0)), FAMILY)
+
+    assert {problem.code for problem in refused.value.problems} == {"E_DUPLICATE_CARD"}

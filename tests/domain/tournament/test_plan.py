@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.rules.presets import PRESETS
-from scorekeeper.domain.tournament.plan import Money, Plan, check_plan, without_stakes
+from scorekeeper.domain.tournament.plan import MAX_ROUNDS, Money, Plan, check_plan, without_stakes
 
 RULES = without_stakes(PRESETS["german-family"].override({"end.mode": "rounds", "end.rounds": 4}))
 FEE = {"fee": Fraction(5), "unit": "EUR"}
@@ -47,3 +47,12 @@ def test_fee_and_what_is_kept_are_amounts_of_the_unit(
     money: dict[str, Any], why: str, name: str
 ) -> None:
     assert refusal(**money) == ("E_TOURNAMENT", why, ("money", name))
+
+
+@pytest.mark.parametrize("rounds", [0, MAX_ROUNDS + 1])
+def test_a_number_of_rounds_beyond_the_limits_is_refused(rounds: int) -> None:
+    with pytest.raises(RuleError) as refused:
+        check_plan(Plan(format="random", rounds=rounds, rules=RULES))
+    (problem,) = refused.value.problems
+
+    assert (problem.facts, problem.path) == ({"why": "rounds", "most": MAX_ROUNDS}, ("rounds",))
