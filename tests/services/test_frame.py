@@ -11,6 +11,7 @@ from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.history.book import Event
+from scorekeeper.i18n import language
 from scorekeeper.services import games, groups, imports
 from scorekeeper.services.clock import TIME, set_clock
 from scorekeeper.services.discard import KEPT_DAYS, discard_due
@@ -20,6 +21,7 @@ from scorekeeper.store import Ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.errors import NotFound
 from scorekeeper.store.writes import PROGRAM, Write
+from scorekeeper.wording import pad
 from short import FAMILY, facts, record
 from transfers import arrived
 
@@ -365,3 +367,18 @@ def test_only_those_that_are_still_due_are_erased(ledger, monkeypatch):
 def test_a_game_that_was_never_there_cannot_be_thrown_away(ledger):
     with pytest.raises(NotFound):
         games.throw_away(ledger, "nobody", PROGRAM)
+
+
+def test_other_rules_are_announced_at_their_round_without_those_of_the_end(ledger):
+    game_id = begun(ledger)
+    record(ledger, game_id, 0, 10, 20, 30)
+    now = ledger.game(game_id).rules
+    then = framed(
+        ledger, game_id, rules=now.override({"end.mode": "points", "end.points": 300})
+    ).rules
+    assert list(pad.new_rules(ledger.game(game_id), 2, language("en"))) == []
+    game = framed(ledger, game_id, rules=then.override({"meld.first_min": 51}))
+
+    (words,) = pad.new_rules(game, 2, language("en"))
+    assert "51" in words and "300" not in words
+    assert list(pad.new_rules(game, 1, language("en"))) == []

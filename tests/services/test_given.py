@@ -5,9 +5,11 @@ import pytest
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import score_for
 from scorekeeper.domain.game.given import starting_scores
+from scorekeeper.i18n import language
 from scorekeeper.services import games, given
 from scorekeeper.services.games import new_rules
 from scorekeeper.store.writes import PROGRAM
+from scorekeeper.wording.given import given_in_words
 from short import begun, facts, record
 from transfers import arrived
 
@@ -114,3 +116,14 @@ def test_before_the_first_round_they_are_where_the_totals_begin(ledger):
     record(ledger, game, 0, 10)
 
     assert minus(ledger.game(game)) == [0, 17]
+
+
+def test_points_are_named_after_the_round_they_followed(ledger, game_id):
+    give(ledger, game_id, 1, minus=20)
+    record(ledger, game_id, 0, 5, 5)
+    game = give(ledger, game_id, 2, minus=7)
+    lang = language("en")
+
+    named = [list(given_in_words(game, after, lang)) for after in range(3)]
+    assert [len(words) for words in named] == [0, 1, 1]
+    assert "Bernd" in named[1][0] and "Claire" in named[2][0]

@@ -431,3 +431,12 @@ def test_blank_lists_of_a_table_have_no_line_for_a_stake(anna: Browser, night: s
 
     assert "Einsatz" not in text_of(anna.get(link))
     assert "Einsatz" in text_of(anna.get(link.replace("stake=no", "stake=yes")))
+
+
+def test_the_standings_lead_back_to_the_tournament_of_their_group(
+    anna: Browser, night: str
+) -> None:
+    page = anna.get(f"{night}/standings").text
+
+    assert "Café Zentral" in words(page)
+    assert f'class="back" href="{night}"' in page
