@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.domain.game.sheet import Sheet
-from scorekeeper.domain.game.story import CODES, HIGHLIGHTS, ahead_since, highlights, story
+from scorekeeper.domain.game.story import CODES, HIGHLIGHTS, SPECIAL, ahead_since, highlights, story
 from scorekeeper.domain.rounds.facts import Round, RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.rules.presets import PRESETS
 
@@ -306,10 +306,13 @@ class TestTooFewRoundsToWin:
     [
         ([(0, 0, "gin"), (1, 1, "knock")], ("gin", 1, 0)),
         ([(0, 1, "undercut"), (1, 1, "knock")], ("undercut", 1, 1)),
+        ([(0, 0, "big_gin"), (1, 1, "knock")], ("big_gin", 1, 0)),
+        ([(1, 1, "small_gin"), (1, 1, "knock")], ("small_gin", 1, 1)),
+        ([(0, 0, "rummy"), (1, 1, "knock")], ("rummy", 1, 0)),
         ([(0, 0, "knock")], None),
     ],
 )
-def test_a_gin_and_an_undercut_are_highlights(
+def test_special_ends_of_a_round_are_highlights(
     rounds: list[tuple[int, int, str]], expected: tuple[str, int, int] | None
 ) -> None:
     sheet = Sheet(PRESETS["gin-palast"], 2)
@@ -320,6 +323,5 @@ def test_a_gin_and_an_undercut_are_highlights(
         score = written(points, "plus", outcome="knock", winner=winner, lines=lines)
         sheet = sheet.record(AT, facts, score)
 
-    codes = ("gin", "undercut")
-    special = [(one.code, *one.facts.values()) for one in highlights(sheet) if one.code in codes]
+    special = [(one.code, *one.facts.values()) for one in highlights(sheet) if one.code in SPECIAL]
     assert special == ([expected] if expected else [])

@@ -13,8 +13,10 @@ from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.rounds.marks import ending
 
 CODES = ("lead", "turning_point", "biggest", "closest", "gap", "streak", "comeback")
+SPECIAL = ("big_gin", "gin", "small_gin", "rummy", "undercut")
+"""The ends of a round that a table talks about."""
 HIGHLIGHTS = (
-    *("turning_point", "last", "hand_romme", "gin", "undercut", "biggest", "comeback"),
+    *("turning_point", "last", "hand_romme", *SPECIAL, "biggest", "comeback"),
     *("streak", "closest", "widest", "lead", "won"),
 )
 """The moments of a short story, the most telling first."""
@@ -209,12 +211,12 @@ def _widest(sheet: Sheet) -> Iterator[Moment]:
 
 
 def _special_rounds(sheet: Sheet) -> Iterator[Moment]:
-    """Yield the hand rommés, gins and undercuts, the latest first."""
+    """Yield the hand rommés and special ends, the latest first."""
     for row in reversed(sheet.counted):
         end = ending(row.score, row.round)
         if end and row.round.hand_romme:
             yield Moment("hand_romme", {"round": row.number, "side": end.side})
-        elif end and end.name in ("gin", "undercut"):
+        elif end and end.name in SPECIAL:
             yield Moment(end.name, {"round": row.number, "side": end.side})
 
 
