@@ -1,5 +1,13 @@
 """Entering rounds with a keyboard, in a browser."""
 
+MELDED = """(field, cards) => new Promise((judged) => {
+    field.form.addEventListener("judged", judged, { once: true });
+    setTimeout(judged, 20000);
+    field.value = cards;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+})"""
+"""Melds are written into their field, and the page shows what the server says about them."""
+
 
 def test_keys_and_keyboard_write_into_the_same_field(thumb):
     thumb.open(thumb.begin())
@@ -27,8 +35,7 @@ def test_a_lay_off_can_be_entered_with_the_keyboard(thumb):
     thumb.open(thumb.begin())
     thumb.quick_round(12)
     press = thumb.page.keyboard.press
-    thumb.page.locator("[name=melds-1]").evaluate("field => field.value = '7H 8H 9H'")
-    thumb.page.locator("[name=melds-1]").dispatch_event("input", {"bubbles": True})
+    thumb.page.locator("[name=melds-1]").evaluate(MELDED, "7H 8H 9H")
     thumb.page.locator("#onto [data-onto]").wait_for(state="attached")
     thumb.press("#cell-2")
     thumb.way(2, "cards")
