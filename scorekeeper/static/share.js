@@ -4,7 +4,7 @@
 const RENEW = 25000;
 const SHOWN = 2500;
 
-// In a frame of another page there is a menu that may not be opened.
+// In a frame of another page, the menu may exist and still be forbidden.
 const mayShare = navigator.canShare?.({ url: location.href }) ?? Boolean(navigator.share);
 
 for (const button of document.querySelectorAll("[data-share]")) {

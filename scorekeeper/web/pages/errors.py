@@ -36,19 +36,20 @@ def http_error(error: HTTPException) -> Response | Answer:
 
 def damaged(error: Damaged) -> tuple[str, int]:
     """Return the page for a damaged game or group; all others still work."""
-    return _page(503, language().problem(error.problem)), 503
+    return _page(503, error.problem), 503
 
 
-def _page(status: int, message: str) -> str:
-    """Render the message; for a server error also the id under which it was logged.
+def _page(status: int, message: str | Problem) -> str:
+    """Render a message or finding; for a server error also the id under which it was logged.
 
     If the change was saved before the error, the message says that instead. The page leads back
     to the game or group that it is about.
     """
-    number = observability.request_id() if status >= 500 else ""
+    book, number = visible_book(), observability.request_id() if status >= 500 else ""
     if status >= 500 and has_saved():
-        message = language().problem(Problem("E_SAVED"))
-    book = visible_book()
+        message = Problem("E_SAVED")
+    if isinstance(message, Problem):
+        message = words_of(message, book.players if isinstance(book, Game) else ())
     return page("error.html", status=status, message=message, number=number, book=book)
 
 
@@ -64,9 +65,7 @@ def _withdrawn(error: Withdrawn) -> tuple[str, int]:
 
 @pages.errorhandler(RuleError)
 def _refused(error: RuleError) -> tuple[str, int]:
-    book = visible_book()
-    players = book.players if isinstance(book, Game) else ()
-    return _page(422, words_of(error.problems[0], players)), 422
+    return _page(422, error.problems[0]), 422
 
 
 @pages.errorhandler(KeyReused)
@@ -78,5 +77,5 @@ def _key_reused(error: KeyReused) -> tuple[str, int]:
 def _not_saved(error: NotSaved) -> tuple[str, int]:
     observability.report(error)
     if isinstance(error, OutcomeUnknown):
-        return _page(503, language().problem(Problem("E_OUTCOME_UNKNOWN"))), 503
+        return _page(503, Problem("E_OUTCOME_UNKNOWN")), 503
     return error_page(507 if error.disk_full else 503)

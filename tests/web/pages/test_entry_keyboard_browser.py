@@ -6,7 +6,7 @@ MELDED = """(field, cards) => new Promise((judged) => {
     field.value = cards;
     field.dispatchEvent(new Event("input", { bubbles: true }));
 })"""
-"""Melds are written into their field, and the page shows what the server says about them."""
+"""Write melds into their field, and wait at most 20 s until the page shows the server's answer."""
 
 
 def test_keys_and_keyboard_write_into_the_same_field(thumb):
