@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from scorekeeper.app import create_app, open_database
 from scorekeeper.config import default_data
@@ -31,6 +31,8 @@ settings.register_profile(
 )
 settings.load_profile("scorekeeper")
 settings.register_profile("sample", max_examples=10)  # for make test-fast
+settings.register_profile("mutants", phases=[Phase.explicit, Phase.generate])
+"""For make mutants: the first example that fails is enough, and is not made smaller."""
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

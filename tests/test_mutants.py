@@ -10,7 +10,7 @@ import pytest
 
 from bars import tried, tries
 from tools import mutants
-from tools.mutants import Mutant, found, is_good, is_of, sample, summary, table
+from tools.mutants import Mutant, found, is_good, is_of, sample, summary, table, why_equivalent
 
 ROOT = Path(__file__).parents[1]
 AREAS = mutants.areas()
@@ -94,6 +94,20 @@ def test_an_equivalent_mutant_is_listed_with_its_reason(monkeypatch):
     assert "| domain.money.settlement | 3 | 1 | 1 | 1 |" in shown
     assert "`a < b` | `a <= b` | equivalent: a is odd |" in shown
     assert "`a \\| b` | `a & b` | survived: **no test notices** |" in shown
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "alike"),
+    [
+        ('"SELECT id FROM books"', '"select id from books"', True),
+        ('"SELECT id FROM books"', '"SELECT ID FROM BOOKS"', True),
+        ('"SELECT id FROM books"', '"XXSELECT id FROM booksXX"', False),
+        ("\"SELECT 'game' FROM books\"", "\"SELECT 'GAME' FROM BOOKS\"", False),
+        ('"game"', '"GAME"', False),
+    ],
+)
+def test_sql_may_be_written_in_either_case(was, becomes, alike):
+    assert bool(why_equivalent(survivor(0, was, becomes))) == alike
 
 
 def test_the_selected_tests_exist():

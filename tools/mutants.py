@@ -271,8 +271,13 @@ def reasons() -> list[dict[str, str]]:
     return found
 
 
+SQL = re.compile(r"[^']*\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|AND|PRAGMA|RELEASE)\b[^']*")
+
+
 def why_equivalent(mutant: Mutant) -> str:
     """Return why no test can notice a mutant; empty if no reason is known."""
+    if SQL.fullmatch(mutant.was) and mutant.was.lower() == mutant.becomes.lower():
+        return "keywords and names of SQL may be written in either case"
     for known in reasons():
         if (
             fnmatch(f"{mutant.module}.{mutant.function}", known["function"])

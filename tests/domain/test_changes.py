@@ -14,6 +14,7 @@ from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.state import Group, founded
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.money.settlement import Transfer
+from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules.presets import PRESETS
 
 AT = "2026-06-12T19:40:05Z"
@@ -183,6 +184,27 @@ def test_nothing_is_recorded_in_a_game_that_is_over() -> None:
     assert changes.next_round(game) == 1
     with pytest.raises(RuleError, match="E_GAME_OVER"):
         changes.next_round(after(game, changes.end(game)))
+
+
+def test_a_correction_is_taken_back_by_a_round_as_it_was() -> None:
+    game, out = begun("Anna", "Ben"), Round(outcome="out", winner=0)
+    facts = [replace(out, seats=(Seat(), Seat(points=points))) for points in (10, 20)]
+    first = changes.score_for(game, facts[0])
+    game = after(game, Draft("round", first.payload(1)))
+    assert changes.revert(game, 1) is None
+
+    score = changes.score_for(game, facts[1])
+    game = after(
+        after(game, Draft("corrected", score.payload(1))), changes.seat_player(game, "Cleo")
+    )
+    back = changes.revert(game, 1)
+
+    assert back and back.kind == "corrected"
+    assert back.payload["number"] == 1
+    tallies = after(game, back).sheet.tallies
+    assert [(tally.minus, tally.played) for tally in tallies] == [(0, 1), (10, 1), (0, 0)]
+    with pytest.raises(KeyError):
+        changes.revert(game, 2)
 
 
 def test_an_account_belongs_to_an_existing_side() -> None:

@@ -256,3 +256,10 @@ def test_a_contract_with_lives_needs_both() -> None:
     assert not condition.is_met((0, (wild, wild)))
     assert not condition.is_met((0, (pure,)))
     assert not condition.is_met((0, (3, pure)))
+
+
+def test_a_contract_without_lives_still_needs_every_meld() -> None:
+    two_sets = Condition(needed=1, contract=(Needed("S", 3),) * 2)
+
+    assert two_sets.is_met((0, (3, 3)))
+    assert not two_sets.is_met((0, (3,)))

@@ -291,6 +291,75 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         {"end.eliminate": True, "end.measure": "minus"},
         ["eliminate_formula: end.eliminate score.mode"],
     ),
+    "a bonus for the game without its end": (
+        "gin-palast",
+        {"gin.game_bonus": 100, "end.mode": "rounds", "end.rounds": 4},
+        ["game_level: gin.game_bonus end.mode"],
+    ),
+    "boxes at the end of a game without one": (
+        "gin-palast",
+        {"gin.box_at": "game", "end.mode": "manual"},
+        ["game_level: gin.box_at end.mode"],
+    ),
+    "a game of gin of three": (
+        "gin-palast",
+        {"gin.shutout": "points", "players.max": 3},
+        ["game_of_two: gin.shutout players.max"],
+    ),
+    "spades that count twice without Oklahoma": (
+        "gin-american",
+        {"gin.oklahoma_spades": 2},
+        ["spades: gin.oklahoma_spades gin.oklahoma"],
+    ),
+    "three games at once with boxes for each hand": (
+        "gin-american",
+        {"gin.hollywood": True, "gin.box_at": "hand"},
+        ["hollywood_boxes: gin.hollywood gin.box_at"],
+    ),
+    "three games at once with what both sides could score in": (
+        "gin-american",
+        {"gin.hollywood": True, "gin.hirschn": True, "gin.glass": True, "gin.pro_min_wins": 3},
+        [
+            "hollywood: gin.hollywood gin.hirschn",
+            "hollywood: gin.hollywood gin.glass",
+            "hollywood: gin.hollywood gin.pro_min_wins",
+        ],
+    ),
+    "a big gin with jokers": (
+        "gin-american",
+        {"gin.joker_rule": True},
+        ["big_gin: gin.big_gin gin.joker_rule"],
+    ),
+    "a big gin in teams": (
+        "gin-american",
+        {"teams": True, "gin.shutout": "none", "gin.game_bonus": 0, "gin.box_at": "hand"},
+        ["big_gin: gin.big_gin teams"],
+    ),
+    "a plan with more rounds than are played": (
+        "contract-rummy",
+        {"end.rounds": 6},
+        ["plan_end: round.plan end.mode end.rounds"],
+    ),
+    "a plan without a last round": (
+        "contract-rummy",
+        {"end.mode": "points", "end.points": 500},
+        ["plan_end: round.plan end.mode end.rounds"],
+    ),
+    "a first minimum beside contracts": (
+        "contract-rummy",
+        {"meld.first_min": 40},
+        ["contract_min: meld.first_min round.plan"],
+    ),
+    "a wild rank that no row of the plan names": (
+        "contract-rummy",
+        {"wild.rank": "plan"},
+        ["wild_plan: wild.rank round.plan"],
+    ),
+    "a plan with wild ranks that are not asked for": (
+        "three-thirteen",
+        {"wild.rank": "none"},
+        ["wild_plan: wild.rank round.plan"],
+    ),
     "the formula of another family": (
         "german-family",
         {"score.mode": "gin"},
@@ -310,6 +379,7 @@ def test_a_contradiction_is_told_once_and_names_the_options_that_cause_it(
         (one.code, one.facts["why"], one.facts["options"]) for one in refused.value.problems
     ]
     assert [f"{why}: {' '.join(named)}" for _, why, named in problems] == found
+    assert all(one.path == one.facts["options"][:1] for one in refused.value.problems)
     assert {code for code, _, _ in problems} == {"E_CONFIG"}
 
 

@@ -11,7 +11,14 @@ from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import numbers, shares, sums
 from scorekeeper.domain.solver.hand import Hand, without
 from scorekeeper.domain.solver.layoffs import LayOffs
-from scorekeeper.domain.solver.pieces import CARDS, COPIES, Piece, cards_of
+from scorekeeper.domain.solver.pieces import (
+    CARDS,
+    COPIES,
+    EVERY_COPY,
+    FIRST,
+    Piece,
+    cards_of,
+)
 from scorekeeper.domain.solver.prepared import Prepared
 
 
@@ -39,7 +46,7 @@ def set_out(
     if wilds:
         if prepared.twos:
             wilds = wild_cards(wilds, [piece.cards & prepared.twos for piece in chosen], prepared)
-            left &= ~sum(prepared.twos << at for at in range(0, left.bit_length(), COPIES))
+            left &= ~((prepared.twos & FIRST) * EVERY_COPY[-1])
         placed = (reduce(sums, wanted + onto, 1) & (2 << len(wilds)) - 1).bit_length() - 1
     rest = (*cards_of(left), *wilds[placed:], *hand.idle)
     for melding in range(placed, -1, -1) if laid else (placed,):

@@ -66,6 +66,10 @@ REFUSED = {  # RULES 6.6: rounds that are refused, with their codes
         "E_FORM",
     ),
     "nothing said of a loser": (family(seats=[{}, {}]), "E_HAND_MISSING"),
+    "nothing but that a loser laid nothing, which has no price": (
+        family(seats=[{}, {"laid": False}]),
+        "E_HAND_MISSING",
+    ),
     "both a hand and points": (family(seats=[{}, {"hand": "KH", "points": 10}]), "E_FORM"),
     "both a rest and its points": (
         family({"out.max_rest": 5}, seats=[{"hand": "2H", "points": 0}, {"points": 10}]),

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,8 @@ from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit
 from scorekeeper.domain.melds import Meld, hand_value, readings
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import preset
+from scorekeeper.domain.solver import cutting
+from scorekeeper.domain.solver.cutting import STEPS_BEFORE_BOUNDS
 from scorekeeper.domain.solver.laying import arrange_to_lay
 from scorekeeper.domain.solver.openings import first_melds, ways_out
 
@@ -286,12 +289,16 @@ def test_a_hand_romme_needs_no_first_meld() -> None:  # L06
     st.sampled_from((FAMILY, PALAST, WILD)),
     st.sampled_from((20, 30, 40)),
     st.sampled_from((0, 1, 2)),
+    st.sampled_from((0, STEPS_BEFORE_BOUNDS)),
 )
 @settings(max_examples=100)
 def test_no_first_meld_leaves_less(
-    hand: list[Card], rules: RuleSet, minimum: int, most: int
+    hand: list[Card], rules: RuleSet, minimum: int, most: int, steps: int
 ) -> None:
-    """Compare the rest of a hand that needs a first meld with every choice of melds."""
+    """Compare the rest of a hand that needs a first meld with every choice of melds.
+
+    Few hands take so many steps that the better bounds are used, so half of them begin with these.
+    """
     meld = replace(rules.meld, first_min=minimum, max_per_turn=most)
     rules = replace(rules, meld=meld)
     values = [hand_value(hand, rules)]
@@ -301,7 +308,51 @@ def test_no_first_meld_leaves_less(
         if reached >= minimum:
             values.append(rest)
 
-    assert arrange_to_lay(hand, rules).points == min(values)
+    with patch.object(cutting, "STEPS_BEFORE_BOUNDS", steps):
+        assert arrange_to_lay(hand, rules).points == min(values)
+
+
+@given(
+    hands(most=7),
+    st.sampled_from((FAMILY, PALAST, WILD)),
+    st.sampled_from((0, 20, 30)),
+    st.sampled_from((0, 1, 2)),
+    st.sampled_from((0, 9)),
+    st.booleans(),
+    st.sampled_from((0, STEPS_BEFORE_BOUNDS)),
+)
+@settings(max_examples=150)
+def test_every_way_out_is_found_and_no_other(
+    hand: list[Card],
+    rules: RuleSet,
+    minimum: int,
+    most: int,
+    rest: int,
+    has_laid: bool,
+    steps: int,
+) -> None:
+    """Compare the discards with those after which some choice of melds leaves few enough points."""
+    meld = replace(rules.meld, first_min=minimum, max_per_turn=most)
+    rules = replace(rules, meld=meld, out=replace(rules.out, max_rest=rest))
+
+    def allows(points: tuple[int, ...]) -> bool:
+        reached = sum(points) if meld.first_scope == "together" else max(points, default=0)
+        few = not most or len(points) <= most
+        return few and (has_laid or reached >= minimum)
+
+    expected = {}
+    for card in set(hand):
+        others = list(hand)
+        others.remove(card)
+        left = [left for points, left in set_out(tuple(others), rules) if allows(points)]
+        if left and min(left) <= rest:
+            expected[card] = min(left)
+
+    with patch.object(cutting, "STEPS_BEFORE_BOUNDS", steps):
+        ways = ways_out(hand, rules, has_laid=has_laid)
+
+    assert {way.discard: way.arrangement.points for way in ways} == expected
+    assert len(ways) == len(expected)
 
 
 def set_out(hand: tuple[Card, ...], rules: RuleSet) -> Iterator[tuple[tuple[int, ...], int]]:

@@ -16,7 +16,7 @@ from scorekeeper.domain.tournament.lots import lot
 from scorekeeper.domain.tournament.plan import FORMAT_NAMES, REMAINDERS
 from scorekeeper.domain.tournament.standings import standings
 from scorekeeper.domain.tournament.state import Entrant, Tournament
-from scorekeeper.domain.tournament.tables import table_sizes
+from scorekeeper.domain.tournament.tables import sitting_out, table_sizes
 from tests.domain.tournament.playing import by_strength, played, tournament, with_round, with_tables
 
 DRAWN_ANEW = ("random", "danish", "swiss", "series")
@@ -104,6 +104,14 @@ def test_everybody_present_is_drawn_once_and_nobody_else(now: Tournament, seed: 
     assert sorted(seated) == present
     sizes = table_sizes(len(present), now.plan.size, now.plan.remainder)
     assert sorted(map(len, drawn.tables)) == sorted(sizes)
+
+
+def test_who_has_sat_out_least_often_does_next_and_of_equals_the_last_ones() -> None:
+    assert sitting_out([3, 0, 2, 1], {}, 0) == ((),)
+    assert sitting_out([3, 0, 2, 1], {}, 1)[0] == (1,)
+    assert sitting_out([3, 0, 2, 1], {1: 1}, 1)[0] == (2,)
+    assert sitting_out([3, 0, 2, 1], {0: 1, 1: 1, 2: 1}, 2)[0] == (3, 1)
+    assert sitting_out([3, 0, 2, 1], {0: 1, 1: 1, 2: 1}, 2)[1:] == ((3, 2), (3, 0))
 
 
 @given(evenings())

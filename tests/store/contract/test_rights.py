@@ -1,5 +1,7 @@
 """The rights in a book: none, watch, pen."""
 
+import hmac
+
 import pytest
 
 from scorekeeper.store.links import ALPHABET, LinkKey
@@ -20,6 +22,18 @@ def test_a_secret_has_at_least_128_bits_in_legible_characters():
     others |= {key.secret("other", right, (1, "now")) for right in BOTH}
     others |= {LinkKey().secret("evening", right, (1, "now")) for right in BOTH}
     assert len(others) == 1004
+
+
+def test_every_five_bits_of_a_secret_are_one_of_its_characters():
+    """A secret made by this key stays: links that were printed must open their game."""
+    key = LinkKey(configured="a key that is configured")
+
+    secret = key.secret("evening", "pen", (1, "2026-06-12T19:40:05Z"))
+
+    text = b"link evening pen 1 2026-06-12T19:40:05Z"
+    bits = int.from_bytes(hmac.digest(b"a key that is configured", text, "sha256"))
+    characters = [ALPHABET[bits // 32**place % 32] for place in range(28)]
+    assert secret.replace("-", "") == "".join(characters)
 
 
 @pytest.mark.parametrize(
@@ -101,9 +115,20 @@ def test_a_replaced_pen_changes_nothing_more_even_if_its_request_began_before(ta
         transaction.replace_secret("pen", "another pen")
         transaction.append("secret", {"right": "pen"}, at="now", by="pen")
 
-    with pytest.raises(Withdrawn), table.ledger.book_transaction(game_id, write) as transaction:
+    with (
+        pytest.raises(Withdrawn) as refused,
+        table.ledger.book_transaction(game_id, write) as transaction,
+    ):
         transaction.append("secret", {"right": "pen"}, at="now", by="pen")
 
+    assert refused.value.left is None
+    watching = Write(holders=(Holder(game_id, secret=table.watch),))
+    with (
+        pytest.raises(Withdrawn) as refused,
+        table.ledger.book_transaction(game_id, watching) as transaction,
+    ):
+        transaction.append("secret", {"right": "pen"}, at="now", by="pen")
+    assert refused.value.left == "watch"
     assert table.record(game_id, 10).version == 4
 
 

@@ -104,11 +104,22 @@ def test_tables_for_newer_programs_are_refused_and_those_that_serve_this_one_are
     assert type(refusal(postgres)) is errors.Newer
 
 
+def test_tables_that_are_up_to_date_are_opened_without_a_write(postgres):
+    open_ledger(postgres).close()
+    written = f"SELECT xmin::text FROM settings WHERE name = '{migrations.VERSION}'"
+    with psycopg.connect(postgres, autocommit=True) as other:
+        before = other.execute(written.encode()).fetchall()
+        open_ledger(postgres).close()
+
+        assert other.execute(written.encode()).fetchall() == before
+
+
 def test_several_processes_may_make_the_tables_at_once(postgres):
     with ThreadPoolExecutor(4) as starting:
         ledgers = list(starting.map(lambda _: open_ledger(postgres), range(4)))
 
     assert {ledger.store.is_outdated() for ledger in ledgers} == {False}
+    assert {ledger.store.version() for ledger in ledgers} == {len(migrations.MIGRATIONS)}
     for ledger in ledgers:
         ledger.close()
 
