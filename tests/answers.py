@@ -2,8 +2,8 @@
 
 The worked examples say what is right. This corpus notices when any other answer changes: a fact
 or the place of a finding, a line of a score. Every case is a worked example with one change, and
-is included because its answer has a new shape. ``python -m tests.answers`` regenerates the files;
-review the difference before you commit it.
+is included because its answer has a new shape. Games and tournaments are random.
+``python -m tests.answers`` regenerates the files; review the difference before you commit it.
 """
 
 import json
@@ -18,6 +18,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 from examples import DATA, USUAL, body_of, examples, turn_body
+from random_games import game_answer, random_games
+from random_tournaments import random_tournaments, tournament_answer
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.history.codec import encode_score, plain, plain_facts
 from scorekeeper.domain.history.score_check import check_score
@@ -37,8 +39,15 @@ CARDS = re.compile(r"(?:JK|(?:10|[2-9AJQK])[CDHS]\b)")
 WORDS = {"message", "rule"}
 """Keys whose values are worded by the catalogues."""
 MAX_OF_A_SHAPE = 2
-MAX_CASES = 500
+MAX_CASES = 1000
 """The number of cases in a file."""
+SHOWN = 10
+"""The number of cases that are printed if their answers have changed."""
+RANDOM: dict[str, Callable[[], Iterator[Json]]] = {
+    "games": lambda: random_games(144),
+    "tournaments": lambda: random_tournaments(35),
+}
+"""Six whole games of each system, and five tournaments of each format."""
 
 
 # ---- what is answered ----------------------------------------------------------------
@@ -110,7 +119,7 @@ def score_answer(case: Json) -> Json:
     return {"accepted": True}
 
 
-ANSWERS: dict[str, Callable[[Json], Json]] = {
+ANSWERS: dict[str, Callable[[Json], Any]] = {
     **dict.fromkeys(FAMILIES, round_answer),
     "turns": _question(TurnQuestionSchema),
     "melds": _question(MeldQuestionSchema),
@@ -118,6 +127,8 @@ ANSWERS: dict[str, Callable[[Json], Json]] = {
     "rules": options_answer,
     "options": option_answer,
     "scores": score_answer,
+    "games": game_answer,
+    "tournaments": tournament_answer,
 }
 
 
@@ -263,6 +274,8 @@ def shape(case: Json, answer: Json) -> str:
 
 def made(name: str) -> list[Json]:
     """Return the cases of a file with their answers."""
+    if name in RANDOM:
+        return [{**case, "answer": ANSWERS[name](case)} for case in RANDOM[name]()]
     firsts = list(beginnings(name))
     samples: dict[str, list[Any]] = {}
     for case in firsts:
@@ -307,7 +320,8 @@ def main() -> None:
         other = [case for case in known if case["answer"] != before[asked(case)]]
         news = f"{len(cases) - len(known)} new, {len(other)} answered differently"
         print(f"{name}: {len(cases)} questions, {news}")
-        print(*map(asked, other), sep="\n", end="\n" * bool(other))
+        for case in other[:SHOWN]:
+            print(asked(case))
 
 
 if __name__ == "__main__":

@@ -1,14 +1,20 @@
 """Who is at the table, and who of three sits out the next round of gin."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.changes import NewGame, seat_player
+from scorekeeper.domain.game.frame import Frame, correct_frame
 from scorekeeper.domain.game.sheet import Sheet
+from scorekeeper.domain.game.state import created
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules.presets import preset
 from scorekeeper.wire.rounds import load_round
 
+AT = "2026-06-12T19:40:05Z"
 LOSER = preset("gin-palast").override({"players.max": 3})
 TURN = LOSER.override({"gin.sits_out": "turn"})
 FAMILY = preset("german-family")
@@ -147,3 +153,24 @@ def test_at_gin_for_two_a_newcomer_replaces_one_of_them() -> None:
 
     assert (sheet.expected, sheet.sits_out) == ([1, 2], None)
     assert says(gin(sheet, 2, 1))[0] is None
+
+
+def test_nobody_takes_a_place_where_a_whole_game_of_gin_is_scored() -> None:
+    """Boxes and bonus at the end are those of two players, so the columns are only two."""
+    rules = preset("gin-american")
+    game = created("g", NewGame("", "", rules, ("Anna", "Ben")).first_event(AT))
+    plain = game.under(preset("gin-palast"))
+    replaced = replace(plain, sheet=plain.sheet.seat_added(in_place_of=0))
+    bonus = plain.rules.override({"gin.game_bonus": 100})
+
+    for change in (
+        lambda: seat_player(game, "Carl", in_place_of=0),
+        lambda: correct_frame(replaced, Frame(rules=bonus), AT),
+    ):
+        with pytest.raises(RuleError) as refused:
+            change()
+        (problem,) = refused.value.problems
+        assert (problem.code, problem.facts["why"]) == ("E_CONFIG", "game_of_two")
+        assert problem.path == ("players",)
+    assert seat_player(plain, "Carl", in_place_of=0).payload == {"seat": 2, "in_place_of": 0}
+    assert correct_frame(plain, Frame(rules=bonus), AT)

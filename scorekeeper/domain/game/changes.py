@@ -11,6 +11,7 @@ from typing import Any
 
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game.gin_game import SIDES, scores_game
 from scorekeeper.domain.game.planned import check_rows, other_row
 from scorekeeper.domain.game.state import Account, Game, Payment
 from scorekeeper.domain.history.book import Event
@@ -19,7 +20,7 @@ from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.domain.rounds.facts import Round, RoundScore, Seat
 from scorekeeper.domain.rounds.scoring import score_round
-from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules import GAME_LEVEL, RuleSet
 
 MOST_SEATS = 12
 """The most seats of a game: who has left keeps one, and a newcomer gets another."""
@@ -96,6 +97,17 @@ def check_count(rules: RuleSet, count: int) -> None:
         )
 
 
+def check_sides(rules: RuleSet, seats: int) -> None:
+    """Raise RuleError E_CONFIG for more than two sides where a whole game of gin is scored.
+
+    A column of the sheet is one of two there, so nobody can take the place of one of them.
+    """
+    if scores_game(rules) and not rules.teams and seats > SIDES:
+        name = next(name for name, off in GAME_LEVEL.items() if rules[name] != off)
+        facts = {"why": "game_of_two", "options": (name, "players.max")}
+        raise RuleError("E_CONFIG", ("players",), **facts)
+
+
 def check_new_players(rules: RuleSet, players: tuple[str, ...]) -> None:
     """Raise RuleError also for names that look alike, which games of earlier versions may have."""
     check_players(rules, players)
@@ -125,6 +137,7 @@ def seat_player(game: Game, name: str, in_place_of: int | None = None) -> Draft:
     if seat >= MOST_SEATS:
         raise RuleError("E_FORM", ("player",), why="seats_full", most=MOST_SEATS)
     check_count(game.rules, len([one for one in table if one != in_place_of]) + 1)
+    check_sides(game.rules, seat + 1)
     check_names((*game.players, name), "players")
     about = {"seat": seat}
     if in_place_of is not None:

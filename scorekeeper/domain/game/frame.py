@@ -12,7 +12,7 @@ from typing import Any
 
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import Draft, check_count, check_names, describe
+from scorekeeper.domain.game.changes import Draft, check_count, check_names, check_sides, describe
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.rules import RuleSet
@@ -174,6 +174,7 @@ def _check_rules(game: Game, rules: RuleSet) -> None:
     if rules.preset != game.rules.preset:
         raise RuleError("E_FRAME", ("options",), why="preset")
     check_count(rules, len(game.sheet.at_table))
+    check_sides(rules, game.sheet.seats)
     for name in rules.names():
         if rules[name] != game.rules[name] and (why := _why_not(game, name)):
             raise RuleError("E_FRAME", ("options", name), why=why, option=name)

@@ -203,3 +203,14 @@ def test_a_third_joins_two_at_gin_and_each_sits_out_in_turn(anna):
     assert "setzt aus" in board
     assert "Zu dritt setzt reihum einer aus" in words(anna.get(f"{game}/rules").text)
     assert "ab der nächsten Runde" not in anna.get(f"{game}/more").text
+
+
+def test_nobody_joins_two_who_play_a_whole_game_of_gin(anna):
+    game = anna.begin(name=THREE[:2], preset="gin-american", teams="no")
+    offered = anna.get(f"{game}/more").text
+    for place in ("third", "1", ""):
+        refused = anna.send(f"{game}/players", page=f"{game}/more", name="C", in_place_of=place)
+        assert refused.status_code == 422
+
+    assert "in_place_of" not in offered
+    assert anna.get(game).status_code == 200
