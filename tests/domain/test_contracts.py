@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import cards, played, score
+from random_games import game_answer
 from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import at_place, check_sequel, score_for
@@ -263,3 +264,21 @@ def test_a_contract_without_lives_still_needs_every_meld() -> None:
 
     assert two_sets.is_met((0, (3, 3)))
     assert not two_sets.is_met((0, (3,)))
+
+
+def test_a_missed_round_may_have_more_players_than_those_after_it() -> None:
+    """Everybody plays their own phase, so the contracts laid before are counted by seat."""
+    laid = {"points": 25, "laid": True}
+    two, three = [{}, {"points": 30, "laid": False}], [{}, {"points": 30, "laid": False}, laid]
+    steps = [
+        ["round", {"outcome": "out", "winner": 0, "seats": two}],
+        ["seat", "Claire"],
+        ["inserted", 1, {"outcome": "out", "winner": 0, "seats": three, "plan_row": [1, 1, 1]}],
+        ["round", {"outcome": "out", "winner": 0, "seats": three}],
+    ]
+
+    _, *answers, _ = game_answer({"preset": "phases", "options": {}, "players": 2, "steps": steps})
+
+    later = {"why": "later_each"}
+    assert answers[2] == {"refused": [["E_PLAN_ROW", ["rounds", 1, "plan_row"], later]]}
+    assert answers[3]["laid"] == [2, 0, 1]

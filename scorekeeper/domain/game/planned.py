@@ -14,10 +14,13 @@ PlanRows = int | tuple[int, ...] | None
 
 
 def rows_laid(rows: Iterable[Row], seats: int) -> tuple[int, ...]:
-    """Return how many contracts each seat has laid in these rounds; the winner has laid."""
+    """Return how many contracts each seat has laid in these rounds; the winner has laid.
+
+    A missed round may have more seats than rounds after it, if somebody has joined since.
+    """
     laid = [0] * seats
     for row in rows:
-        for seat, facts in enumerate(row.round.seats):
+        for seat, facts in enumerate(row.round.seats[:seats]):
             laid[seat] += row.score.winner == seat or bool(facts.has_laid)
     return tuple(laid)
 

@@ -214,3 +214,15 @@ def test_nobody_joins_two_who_play_a_whole_game_of_gin(anna):
 
     assert "in_place_of" not in offered
     assert anna.get(game).status_code == 200
+
+
+def test_who_joined_later_was_absent_in_the_rounds_before(anna):
+    game = anna.begin(name=THREE[:2], preset="german-family")
+    anna.enter(game, "0", hand__1="25")
+    anna.send(f"{game}/round", outcome="cancelled", hand__0="5", hand__1="5", do="save")
+    anna.send(f"{game}/players", page=f"{game}/more", name="Claire", in_place_of="")
+    away = 'name="absent-2" value="yes" checked'
+
+    for page in ("round/1/correct", "round/2/correct", "round/1/insert", "round/2/insert"):
+        assert away in anna.get(f"{game}/{page}").text, page
+    assert away not in anna.get(f"{game}/round").text

@@ -106,15 +106,15 @@ def workings(
     game: Game, entry: RoundEntry | None, missing: Sequence[int], lang: Language
 ) -> list[Working]:
     """Return the sums by seat; without points while the fields cannot be read."""
+    found = [Working()] * len(game.players)  # a round may name fewer, if somebody joined later
     if entry is None:
-        return [Working()] * len(game.players)
+        return found
     doubles = entry.round.hand_romme and game.rules.score.mode != "winner_collects"
     factor = game.rules.hand_romme.factor if doubles else 1
-    return [
-        _times(working, 1 if seat == entry.round.winner else factor)
-        for seat, facts in enumerate(entry.round.seats)
-        for working in [_working(facts, game, lang, is_missing=seat in missing)]
-    ] or [Working()] * len(game.players)
+    for seat, facts in enumerate(entry.round.seats):
+        working = _working(facts, game, lang, is_missing=seat in missing)
+        found[seat] = _times(working, 1 if seat == entry.round.winner else factor)
+    return found
 
 
 def _times(working: Working, factor: int) -> Working:

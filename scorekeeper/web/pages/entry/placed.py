@@ -34,7 +34,7 @@ def correct(game_id: str, number: int) -> Answer:
     game = game_or_404(game_id)
     row = row_or_404(game, number)
     declared = games.round_as_declared(game, row)
-    before = forms.round_form(declared, language().notation)
+    before = forms.round_form(declared, language().notation) | _joined_later(game, row)
     return _placed(at_place(game, "corrected", number), number, before, row)
 
 
@@ -50,8 +50,14 @@ def missed(game_id: str) -> Response:
 def insert(game_id: str, number: int) -> Answer:
     """Enter a missed round before the one that has its number now."""
     game = game_or_404(game_id)
-    row_or_404(game, number)
-    return _placed(at_place(game, "inserted", number), number, empty_form(game))
+    before = empty_form(game) | _joined_later(game, row_or_404(game, number))
+    return _placed(at_place(game, "inserted", number), number, before)
+
+
+def _joined_later(game: Game, row: Row) -> dict[str, str]:
+    """Return the fields that mark those absent who have joined since this round."""
+    seats = range(len(row.score.scores), 0 if game.rules.teams else len(game.players))
+    return {f"absent-{seat}": "yes" for seat in seats}
 
 
 def _placed(game: Game, number: int, before: forms.Fields, row: Row | None = None) -> Answer:
