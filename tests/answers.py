@@ -44,10 +44,10 @@ MAX_CASES = 1000
 SHOWN = 10
 """The number of cases that are printed if their answers have changed."""
 RANDOM: dict[str, Callable[[], Iterator[Json]]] = {
-    "games": lambda: random_games(144),
-    "tournaments": lambda: random_tournaments(35),
+    "games": lambda: random_games(each=6),
+    "tournaments": lambda: random_tournaments(each=5),
 }
-"""Six whole games of each system, and five tournaments of each format."""
+"""The files whose cases are random: games of each system, tournaments of each format."""
 
 
 # ---- what is answered ----------------------------------------------------------------

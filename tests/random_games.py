@@ -228,27 +228,32 @@ POINTS = (0, 1, 5, 7, 10, 25, 30, 40, 60)
 OTHER_STEPS = ("again", "again", "strike", "strike", "seat", "give", "frame", "pay", "end")
 
 
-def random_games(count: int) -> Iterator[Json]:
-    """Yield games of all systems in turn, with house rules, and with steps that may be refused."""
-    dice, names = Random(8), list(PRESETS)
-    while count:
-        name = names[count % len(names)]
-        rules = PRESETS[name]
-        known = sorted(OPTIONS_TRIED.keys() & set(rules.names()))
+def random_games(each: int) -> Iterator[Json]:
+    """Yield so many games of each system, with house rules, and with steps that may be refused.
+
+    A further system does not change the games of the others.
+    """
+    for name in PRESETS:
+        for number in range(each):
+            yield random_game(name, Random(f"{name} {number}"))
+
+
+def random_game(name: str, dice: Random) -> Json:
+    """Return a random game of a system."""
+    known = sorted(OPTIONS_TRIED.keys() & set(PRESETS[name].names()))
+    while True:
         chosen = dice.sample(known, dice.randint(1, 5))
         options = {option: dice.choice(OPTIONS_TRIED[option]) for option in chosen}
         try:
-            rules = rules.override(options)
+            rules = PRESETS[name].override(options)
         except RuleError:
             continue
-        most = min(rules.players.max, len(NAMES))
-        players = dice.randint(rules.players.min, max(rules.players.min, min(most, 5)))
-        about = {"preset": name, "options": options, "players": players}
+        most = min(rules.players.max, len(NAMES), 5)
+        players = dice.randint(rules.players.min, max(rules.players.min, most))
         steps: list[Any] = []
         for _ in range(dice.randint(6, 14)):
             steps.append(_step(dice, rules, players, steps))
-        yield {**about, "steps": steps}
-        count -= 1
+        return {"preset": name, "options": options, "players": players, "steps": steps}
 
 
 def _step(dice: Random, rules: RuleSet, players: int, before: list[Any]) -> list[Any]:

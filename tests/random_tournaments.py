@@ -17,6 +17,7 @@ from scorekeeper.domain.tournament.changes import Entry
 from scorekeeper.domain.tournament.draw import draw, is_as_drawn
 from scorekeeper.domain.tournament.plan import (
     FORMATS,
+    Format,
     Money,
     Plan,
     decode_plan,
@@ -121,15 +122,21 @@ def _seen(now: Tournament) -> Json:
 # ---- making tournaments --------------------------------------------------------------
 
 
-def random_tournaments(count: int) -> Iterator[Json]:
-    """Yield tournaments of all formats in turn, with scales, clubs and fees."""
-    dice, formats = Random(9), list(FORMATS)
-    while count:
+def random_tournaments(each: int) -> Iterator[Json]:
+    """Yield so many tournaments of each format, with scales, clubs and fees."""
+    for name in FORMATS:
+        for number in range(each):
+            yield random_tournament(name, Random(f"{name} {number}"))
+
+
+def random_tournament(name: Format, dice: Random) -> Json:
+    """Return a random tournament of a format."""
+    while True:
         size = dice.choice((2, 3, 4))
         pairs = size == 2 and dice.random() < 0.3
         rules = PRESETS["gin-palast" if size == 2 and not pairs else "german-family"]
         plan = Plan(
-            format=formats[count % len(formats)],
+            format=name,
             rounds=dice.randint(2, 4),
             rules=without_stakes(rules.override({"end.mode": "rounds", "end.rounds": 4})),
             size=size,
@@ -145,12 +152,10 @@ def random_tournaments(count: int) -> Iterator[Json]:
             changes.plan(None, plan, "seed")
         except RuleError:
             continue
-        club = dice.choice((None, 0, 1))
-        steps: list[list[Any]] = [["enter", dice.randint(2, 14), club]]
+        steps: list[list[Any]] = [["enter", dice.randint(2, 14), dice.choice((None, 0, 1))]]
         for _ in range(plan.rounds):
             steps += _round(dice, plan)
-        yield {"plan": encode_plan(plan), "steps": steps}
-        count -= 1
+        return {"plan": encode_plan(plan), "steps": steps}
 
 
 def _scale(dice: Random, size: int) -> Scale:
