@@ -102,6 +102,7 @@ def test_an_equivalent_mutant_is_listed_with_its_reason(monkeypatch):
         ('"SELECT id FROM books"', '"select id from books"', True),
         ('"SELECT id FROM books"', '"SELECT ID FROM BOOKS"', True),
         ('"SELECT id FROM books"', '"XXSELECT id FROM booksXX"', False),
+        ("\"SELECT 'game' FROM books\"", "\"select 'game' from books\"", True),
         ("\"SELECT 'game' FROM books\"", "\"SELECT 'GAME' FROM BOOKS\"", False),
         ('"game"', '"GAME"', False),
     ],

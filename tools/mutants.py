@@ -271,12 +271,14 @@ def reasons() -> list[dict[str, str]]:
     return found
 
 
-SQL = re.compile(r"[^']*\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|AND|PRAGMA|RELEASE)\b[^']*")
+SQL = re.compile(r"\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|AND|PRAGMA|RELEASE)\b")
+QUOTED = re.compile(r"'[^']*'")
 
 
 def why_equivalent(mutant: Mutant) -> str:
     """Return why no test can notice a mutant; empty if no reason is known."""
-    if SQL.fullmatch(mutant.was) and mutant.was.lower() == mutant.becomes.lower():
+    quoted, same = map(QUOTED.findall, (mutant.was, mutant.becomes))
+    if SQL.search(mutant.was) and mutant.was.lower() == mutant.becomes.lower() and quoted == same:
         return "keywords and names of SQL may be written in either case"
     for known in reasons():
         if (

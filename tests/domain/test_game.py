@@ -9,6 +9,7 @@ import pytest
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.game.frame import read_frame
 from scorekeeper.domain.game.state import Game, Payment, created
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.history.codec import decode_round, decode_score, encode_score
@@ -301,3 +302,13 @@ def absent_round(number: int, *minus: int | None) -> dict[str, Any]:
         outcome="out", winner=winner, verification="unverified", scores=scores, lines=()
     )
     return {"number": number, "round": OUT, "score": encode_score(told)}
+
+
+def test_a_frame_whose_texts_were_erased_has_empty_ones() -> None:
+    about = {"fields": ["name.1", "place", "title"], "began": AT, "order": [1, 0]}
+
+    frame = read_frame(Event(5, AT, "frame", "pen", about, {"title": "Friday"}))
+
+    assert frame.words == {"title": "Friday", "place": ""}
+    assert frame.names == {1: ""}
+    assert (frame.began, frame.order, frame.dealers, frame.rules) == (AT, (1, 0), {}, None)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.domain.rounds.marks import Mark, ending
+from scorekeeper.domain.rounds.marks import Mark, ending, extras
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.rounds import load_round
@@ -37,3 +37,14 @@ def test_the_mark_says_how_the_round_ended_and_for_whom(
     score = score_round(rounded, PRESETS[preset].override(options), players)
 
     assert ending(score, rounded) == mark
+
+
+@pytest.mark.parametrize(
+    ("joker", "marks"), [(True, [Mark("joker", 0, facts={"factor": 2})]), (False, [])]
+)
+def test_a_discarded_joker_is_marked_with_its_factor(joker: bool, marks: list[Mark]) -> None:
+    rules = PRESETS["gin-palast"].override({"gin.joker_rule": True, "gin.box_bonus": 0})
+    facts = {"outcome": "knock", "knocker": 0, "seats": TWO, "joker_discarded": joker}
+    rounded = load_round(facts).round
+
+    assert list(extras(score_round(rounded, rules, 2))) == marks

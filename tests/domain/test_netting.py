@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from examples import after
+from scorekeeper.domain.money import netting
 from scorekeeper.domain.money.netting import most_groups
 from scorekeeper.domain.money.settlement import payments
 
@@ -149,6 +150,18 @@ def test_beyond_the_budget_pairs_threes_and_fours_are_found() -> None:
 
     assert not proved
     assert {(0, 1), (2, 3, 4), (5, 6, 7, 8)} <= set(groups)
+
+
+def test_an_abandoned_search_still_begins_with_the_first_players(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(netting, "STEPS", 0)
+    amounts = [Fraction(amount) for amount in (5, -2, 7, -3, 2, -7, -2)]
+
+    groups, proved = most_groups(amounts)
+
+    assert groups == ((0, 3, 6), (1, 4), (2, 5))
+    assert not proved
 
 
 def test_a_hundred_members_with_huge_amounts_are_settled() -> None:

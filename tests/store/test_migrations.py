@@ -222,7 +222,7 @@ def test_a_damaged_database_is_not_migrated(old):
     content[4096:4160] = bytes(64)  # the head of the second page
     old.write_bytes(content)
 
-    with pytest.raises(CannotOpen):
+    with pytest.raises(CannotOpen, match=re.escape(f"{old}: ")):
         open_ledger(old, journal="truncate")
 
     assert old.read_bytes() == content

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.tournament.draw import draw, is_as_drawn
+from scorekeeper.domain.tournament.knockout import playing_on
 from scorekeeper.domain.tournament.lots import lot
 from scorekeeper.domain.tournament.plan import FORMAT_NAMES, REMAINDERS
 from scorekeeper.domain.tournament.standings import standings
@@ -335,6 +336,21 @@ def test_two_of_four_play_on_and_one_wins_the_final() -> None:
     with pytest.raises(RuleError, match="few"):
         draw(now, "x")
     assert [one.survived for one in standings(now)[:5]] == [3, 2, 2, 2, 1]
+
+
+def test_equal_points_in_a_knockout_are_decided_by_rounds_won_then_by_the_lot() -> None:
+    now = with_tables(tournament(4, format="knockout"), [(0, 1, 2, 3)], worth=lambda *_: -10)
+    (one,) = now.rounds
+    result = one.results[0]
+    by_lot = sorted(range(4), key=lambda entrant: lot(one.seed, 1, entrant))
+    least = by_lot[-1]
+    won = [replace(each, wins=seat == least) for seat, each in enumerate(result.performances)]
+    again = replace(one, results={0: replace(result, performances=tuple(won))})
+
+    assert [playing_on(replace(one, out=(9,)), most) for most in (1, 2, 3)] == [
+        [9, *by_lot[:most]] for most in (1, 2, 3)
+    ]
+    assert playing_on(again, 2) == [least]  # of a final only the winner is left
 
 
 def test_the_winner_of_a_final_is_first_whatever_the_points() -> None:

@@ -3,12 +3,14 @@
 import hashlib
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 
 from bars import tries, trying
 from scorekeeper.domain.replay import replay
 from scorekeeper.store import AlreadyExists, KeyReused, NotFound, NotSaved
+from scorekeeper.store.book_check import broken_at
 
 AT = "2026-06-12T19:40:05Z"
 
@@ -117,6 +119,21 @@ def test_the_head_is_the_hash_of_all_events_in_their_order(table):
         link = hashlib.sha256(link + text.encode()).digest()
 
     assert table.ledger.head(game_id) == link.hex()
+
+
+def test_events_are_counted_and_a_changed_end_is_the_first_thing_broken(table, database):
+    game_id, other = table.open(), table.open("other")
+    table.record(game_id, 10)
+    inspection = table.ledger.store.inspection
+
+    assert inspection.count_events() == 3
+    assert broken_at(inspection, game_id) is None
+    table.ledger.close()
+    database.tamper("UPDATE books SET version = 7 WHERE id = 'evening'")
+    with closing(database.open()) as ledger:
+        assert broken_at(ledger.store.inspection, game_id) == 0
+        assert broken_at(ledger.store.inspection, other) is None
+        assert broken_at(ledger.store.inspection, "nowhere") is None
 
 
 def test_names_are_not_part_of_the_chain(table):
