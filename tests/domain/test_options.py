@@ -221,6 +221,12 @@ def test_other_ways_to_write_a_number_are_refused(text: str) -> None:
         PRESETS["german-family"].override({"settle.point_value": text})
 
 
+@pytest.mark.parametrize("packs", [{}, {0: 1, 3: 2}, {1: 2}, {9: 2}, {2: 1, 13: 2}])
+def test_a_number_by_how_many_play_names_tables_that_there_are(packs: dict[int, int]) -> None:
+    with pytest.raises(RuleError, match="E_CONFIG"):
+        PRESETS["german-family"].override({"deck.packs": packs})
+
+
 @pytest.mark.parametrize("packs", [{2: 1, 3: 2}, {2: 2, 3: 2}])
 def test_a_number_by_how_many_play_differs_from_a_single_one_and_from_others(packs):
     rules = preset("german-family").override({"deck.packs": packs})

@@ -15,7 +15,7 @@ from examples import cards
 from random_hands import GIN, WIENER, lying
 from scorekeeper.domain.budget import Budget
 from scorekeeper.domain.cards.card import JOKER, Card, Rank, Suit
-from scorekeeper.domain.melds import Meld, hand_value, readings
+from scorekeeper.domain.melds import Meld, hand_value, lay_on, readings
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.bits import numbers
@@ -109,6 +109,8 @@ def test_no_lay_off_leaves_less(
 
     assert found.points == hand_value(found.rest, rules) == expected
     assert used(found) == Counter(hand)
+    for card, index in found.layoffs:
+        table[index] = lay_on(table[index], card, rules)
 
 
 @given(rule_sets(), hands(most=6), st.data())
