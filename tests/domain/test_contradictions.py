@@ -290,3 +290,13 @@ def test_a_deck_is_too_small_for_the_first_number_of_players_that_it_lacks_cards
     (problem,) = refused.value.problems
     numbers = [problem.facts[name] for name in ("players", "needed", "has")]
     assert numbers == [5, 5 * 13, 52]  # four players are dealt all 52
+
+
+def test_the_jokers_of_a_table_count_for_its_deck() -> None:
+    eight = {"players.max": 8, "deal.upcard": True}  # 8 x 13 cards and one more, of 104
+    PRESETS["german-family"].override(eight | {"deck.jokers": {2: 0, 8: 6}})
+    with pytest.raises(RuleError) as refused:
+        PRESETS["german-family"].override(eight | {"deck.jokers": {2: 6, 8: 0}})
+
+    (problem,) = refused.value.problems
+    assert [problem.facts[name] for name in ("players", "needed", "has")] == [8, 105, 104]
