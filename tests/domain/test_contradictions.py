@@ -243,6 +243,11 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         {"end.mode": "points", "end.points": 500},
         ["plan_end: round.plan end.mode end.rounds"],
     ),
+    "contracts where nothing is laid during play": (
+        "wiener",
+        {"round.plan": "10 S3; 10 R4", "end.mode": "manual"},
+        ["contract_family: round.plan family"],
+    ),
     "a first minimum beside contracts": (
         "contract-rummy",
         {"meld.first_min": 40},
