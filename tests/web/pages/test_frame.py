@@ -290,6 +290,7 @@ def test_an_evening_is_thrown_away_and_brought_back(anna, app, game):
     board = words(anna.get(game).text)
     assert "Weggeworfen." in board
     assert "Runde 3 eintragen" not in board
+    assert "<form" not in anna.get(f"{game}/round/1").text
     refused = anna.enter(game, 0, **{f"hand-{seat}": "5" for seat in (1, 2, 3)})
     assert refused.status_code == 422
     assert "Weiterspielen" not in anna.get("/").text
