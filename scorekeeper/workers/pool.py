@@ -55,12 +55,10 @@ def work(jobs: Connection, memory: int) -> None:
     _limit_memory(memory)
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # numpy reserves 40 MB of addresses for each thread
     tune_collector()
-    while True:
-        try:
+    with suppress(EOFError, OSError):  # the other end is closed, perhaps during a job
+        while True:
             job, args, kwargs = jobs.recv()
-        except EOFError:
-            return
-        jobs.send(_outcome(job, args, kwargs))
+            jobs.send(_outcome(job, args, kwargs))
 
 
 def tune_collector() -> None:

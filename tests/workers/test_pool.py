@@ -142,6 +142,15 @@ def test_a_worker_that_no_longer_reads_is_killed() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space")
+def test_a_worker_whose_server_has_gone_during_a_job_ends_without_an_error() -> None:
+    worker = pool_module.Worker(MEMORY)
+    worker._pipe.send((time.sleep, (0.2,), {}))
+    worker._pipe.close()
+    worker.process.join(10)
+
+    assert worker.process.exitcode == 0
+
+
 def test_a_job_that_takes_too_much_memory_is_stopped(pool: Pool) -> None:
     with pytest.raises(Stopped):
         pool.run(bytes, 2**30)
