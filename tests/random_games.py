@@ -5,6 +5,7 @@ refused. Hundreds of them notice when a total, a rank, a dealer or an amount com
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from random import Random
 from typing import Any
@@ -22,6 +23,7 @@ from scorekeeper.domain.rounds.facts import ScoreLine
 from scorekeeper.domain.rounds.scoring.lay import asks_laid
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import PRESETS
+from scorekeeper.store import Ledger
 from scorekeeper.wire.rounds import load_round
 
 Json = dict[str, Any]
@@ -48,9 +50,7 @@ def game_answer(case: Json) -> list[Json]:
 
 def _played(case: Json) -> Iterator[Game | list[Any]]:
     """Yield the game after each step, or the findings that refuse it."""
-    rules = PRESETS[case["preset"]].override(case["options"])
-    players = NAMES[: case["players"]]
-    game = created("g", NewGame("", "", rules, players).first_event(AT))
+    game = created("g", _first_event(case))
     yield game
     for step, *details in case["steps"]:
         try:
@@ -61,6 +61,26 @@ def _played(case: Json) -> Iterator[Game | list[Any]]:
             yield refusal(refused)
         except KeyError as missing:
             yield [repr(missing)]
+
+
+def _first_event(case: Json) -> Event:
+    rules = PRESETS[case["preset"]].override(case["options"])
+    return NewGame("", "", rules, NAMES[: case["players"]]).first_event(AT)
+
+
+def store(case: Json, ledger: Ledger, game_id: str) -> str:
+    """Record a game in a ledger, without the steps that are refused, and return its pen."""
+    first = _first_event(case)
+    _, pen, _ = ledger.create(Game, game_id, first)
+    game = created(game_id, first)
+    for step, *details in case["steps"]:
+        with suppress(RuleError, KeyError):
+            if draft := STEPS[step](game, *details):
+                game = _after(game, draft)
+                with ledger.book_transaction(game_id) as transaction:
+                    about = {"at": AT, "by": "pen", "texts": draft.texts}
+                    transaction.append(draft.kind, draft.payload, **about)
+    return pen
 
 
 def refusal(refused: RuleError) -> list[Any]:

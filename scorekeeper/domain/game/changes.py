@@ -196,8 +196,12 @@ class ScoredRound:
 
     @property
     def request(self) -> dict[str, Any]:
-        """The facts in stored form with the note: they identify the request to record the round."""
-        return self.encoded | ({"note": self.facts.note} if self.facts.note else {})
+        """The facts in stored form with the note: they identify the request to record the round.
+
+        The row of the plan does not: it follows from the rounds before, and a repeat comes after.
+        """
+        declared = {name: fact for name, fact in self.encoded.items() if name != "plan_row"}
+        return declared | ({"note": self.facts.note} if self.facts.note else {})
 
     def payload(self, number: int) -> dict[str, Any]:
         """Return the payload of the event that records this as a round of a game."""

@@ -260,6 +260,21 @@ def test_a_change_must_name_the_version_it_is_based_on(
     assert table.call(method, path, body, match="2").status_code == 200
 
 
+@pytest.mark.parametrize("preset", ["contract-rummy", "phases", "three-thirteen"])
+def test_a_repeated_round_gets_the_first_answer_in_a_game_by_a_plan(app, preset) -> None:
+    table = Table(app).begin(preset, "ABC")
+    body = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 5}, {"points": 9}]}
+    if preset == "phases":
+        body["seats"][1:] = [{"points": 5, "laid": True}, {"points": 9, "laid": False}]
+    first = table.record(body, key="once")
+    assert table.record(body, key="later").json["number"] == 2
+
+    again = table.record(body, key="once")
+
+    assert (first.status_code, again.status_code, again.json) == (201, 201, first.json)
+    assert table.version == "3"
+
+
 @pytest.mark.parametrize(("method", "path", "body"), CHANGES)
 def test_a_repeated_change_gets_the_first_answer_despite_later_changes(
     table: Table, method: str, path: str, body: Any

@@ -2,13 +2,16 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from examples import ENDS, USUAL, body_of, examples
+from random_games import random_game, store
 from scorekeeper.app import create_app
 from scorekeeper.domain.game.changes import score_for
 from scorekeeper.domain.history.codec import encode_round
+from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
@@ -136,3 +139,23 @@ def test_a_round_corrected_to_void_loses_its_other_facts(anna):
     written.correct(outcome="cancelled")
 
     assert written.facts == {"outcome": "cancelled"}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_an_unchanged_form_is_saved_whatever_has_happened_since(anna, app, preset):
+    """Players have joined, rounds were struck, inserted and corrected, points were given."""
+    ledger = app.extensions["ledger"]
+    for number in range(3):
+        game_id = f"{preset}-{number}"
+        pen = store(random_game(preset, Random(f"{preset} {number}")), ledger, game_id)
+        ledger.rights.remember("anna's phone", game_id, pen)
+        anna.client.set_cookie("browser", "anna's phone")
+        before = ledger.game(game_id).sheet
+
+        for row in before.rows:
+            answer = anna.send(f"/g/{game_id}/round/{row.number}/correct", do="save")
+            assert answer.status_code == 303, (row, answer.text)
+
+        after = ledger.game(game_id).sheet
+        assert after.tallies == before.tallies
+        assert [row.dealer for row in after.rows] == [row.dealer for row in before.rows]

@@ -97,3 +97,43 @@ def test_a_form_sent_again_changes_nothing_more(anna: Browser, app: Flask, what:
     assert first.status_code == 303, words(first.text)
     assert after != before
     assert (again.status_code, versions()) == (303, after), words(again.text)
+
+
+PLANS = ("contract-rummy", "phases", "three-thirteen")
+
+
+@pytest.mark.parametrize("preset", PLANS)
+def test_a_round_sent_twice_is_recorded_once_in_a_game_by_a_plan(anna, app, preset):
+    """The next round has another row of the plan, by which the repeat must not be read."""
+    game = anna.begin(name=["Anna", "Bernd", "Claire"], preset=preset)
+    laid = {f"laid-{seat}": "yes" for seat in (1, 2)}
+    form = anna.filled(
+        f"{game}/round", **SAVE, winner="0", **{"hand-1": "5", "hand-2": "7"}, **laid
+    )
+    ledger = app.extensions["ledger"]
+    answers = [anna.post(f"{game}/round", form).status_code for _ in range(2)]
+    correction = anna.filled(f"{game}/round/1/correct", **SAVE, **{"hand-1": "9"})
+    answers += [anna.post(f"{game}/round/1/correct", correction).status_code for _ in range(2)]
+    anna.send(f"{game}/players", page=f"{game}/more", name="Dora", in_place_of="")
+    answers += [anna.post(f"{game}/round", form).status_code]
+    answers += [anna.post(f"{game}/round/1/correct", correction).status_code]
+
+    assert answers == [303] * 6
+    found = ledger.game(game.rpartition("/")[2])
+    assert [len(found.sheet.rows), len(found.sheet.row(1).earlier)] == [1, 1]
+
+
+def test_melds_of_a_round_sent_twice_are_read_with_the_wild_rank_of_then(anna, app):
+    """In one row, a meld ends where the wild rank says: sixes in the fourth round, then sevens."""
+    game = anna.begin(name=["Anna", "Bernd"], preset="three-thirteen")
+    for _ in range(3):
+        anna.enter(game, 0, hand__1="5")
+    cards = {"way-0": "cards", "melds-0": "7H 8H 6C 9S 9C 9D", "discard-0": "KD", "hand-1": "5"}
+    form = anna.filled(f"{game}/round", **SAVE, notation="en", winner="0", **cards)
+
+    answers = [anna.post(f"{game}/round", form).status_code for _ in range(2)]
+
+    assert answers == [303, 303]
+    (*_, row) = app.extensions["ledger"].game(game.rpartition("/")[2]).sheet.rows
+    assert row.number == 4
+    assert len(row.round.seats[0].melds) == 2

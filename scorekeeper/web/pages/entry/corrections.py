@@ -16,7 +16,8 @@ from scorekeeper.web.pages.entry.fields import DROPPED, LEFT_FACTS, TICKS, shown
 from scorekeeper.web.pages.entry.layout import EntryLayout
 
 Facts = TypeVar("Facts", Round, Seat)
-ALWAYS_SHOWN = {"outcome", "note"}
+NEVER_KEPT = {"outcome", "note", "plan_row"}
+"""What the form always shows, and the row of the plan, which follows from the rounds before."""
 
 
 def corrected(game: Game, row: Row, now: Round) -> Round:
@@ -26,7 +27,9 @@ def corrected(game: Game, row: Row, now: Round) -> Round:
         return now
     layout = _layout_of(stored, game.rules)
     if stored.outcome not in (layout.outcome, "count"):
-        return _with_unshown(now, stored, ALWAYS_SHOWN)
+        kept = _with_unshown(now, stored, NEVER_KEPT)
+        joined = game.sheet.seats - len(kept.seats) if kept.seats else 0
+        return replace(kept, seats=(*kept.seats, *(Seat(absent=True),) * joined))
     ender = getattr(stored, layout.ender)
     shown = [_shown_of(seat, layout, ends=k == ender) for k, seat in enumerate(stored.seats)]
     seats = tuple(
@@ -37,7 +40,7 @@ def corrected(game: Game, row: Row, now: Round) -> Round:
     return _with_unshown(
         replace(now, seats=seats + now.seats[len(seats) :]),
         stored,
-        ALWAYS_SHOWN | {"seats", *_shown_of_round(stored, layout, by_ender)},
+        NEVER_KEPT | {"seats", *_shown_of_round(stored, layout, by_ender)},
     )
 
 
