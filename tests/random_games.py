@@ -5,7 +5,6 @@ refused. Hundreds of them notice when a total, a rank, a dealer or an amount com
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from random import Random
 from typing import Any
@@ -38,7 +37,7 @@ def game_answer(case: Json) -> list[Json]:
     """Return what each step of a game changes, or the findings that refuse it."""
     answers: list[Json] = []
     known: Json = {}
-    for after in _played(case):
+    for _, after in _played(case):
         if isinstance(after, Game):
             seen = _seen(after)
             answers.append({name: seen[name] for name in seen if known.get(name, 0) != seen[name]})
@@ -48,19 +47,19 @@ def game_answer(case: Json) -> list[Json]:
     return [*answers, _told(game)]
 
 
-def _played(case: Json) -> Iterator[Game | list[Any]]:
-    """Yield the game after each step, or the findings that refuse it."""
+def _played(case: Json) -> Iterator[tuple[Draft | None, Game | list[Any]]]:
+    """Yield each change with the game after it, or none with the findings that refuse it."""
     game = created("g", _first_event(case))
-    yield game
+    yield None, game
     for step, *details in case["steps"]:
         try:
-            if draft := STEPS[step](game, *details):
-                game = _after(game, draft)
-            yield game
+            draft = STEPS[step](game, *details)
+            game = _after(game, draft) if draft else game
+            yield draft, game
         except RuleError as refused:
-            yield refusal(refused)
+            yield None, refusal(refused)
         except KeyError as missing:
-            yield [repr(missing)]
+            yield None, [repr(missing)]
 
 
 def _first_event(case: Json) -> Event:
@@ -70,16 +69,12 @@ def _first_event(case: Json) -> Event:
 
 def store(case: Json, ledger: Ledger, game_id: str) -> str:
     """Record a game in a ledger, without the steps that are refused, and return its pen."""
-    first = _first_event(case)
-    _, pen, _ = ledger.create(Game, game_id, first)
-    game = created(game_id, first)
-    for step, *details in case["steps"]:
-        with suppress(RuleError, KeyError):
-            if draft := STEPS[step](game, *details):
-                game = _after(game, draft)
-                with ledger.book_transaction(game_id) as transaction:
-                    about = {"at": AT, "by": "pen", "texts": draft.texts}
-                    transaction.append(draft.kind, draft.payload, **about)
+    _, pen, _ = ledger.create(Game, game_id, _first_event(case))
+    for draft, _ in _played(case):
+        if draft:
+            with ledger.book_transaction(game_id) as transaction:
+                texts = draft.texts
+                transaction.append(draft.kind, draft.payload, at=AT, by="pen", texts=texts)
     return pen
 
 

@@ -217,7 +217,7 @@ def recorded_before(
     corrected or inserted round.
     """
     request = [kind] if kind == "round" else [kind, number]
-    digest = request_digest([*request, encode_round(replace(facts, plan_row=None))])
+    digest = request_digest([*request, changes.identifying(encode_round(facts))])
     try:
         with ledger.book_transaction(game_id, write, digest=digest) as transaction:
             event = transaction.repeated

@@ -163,14 +163,14 @@ def test_nobody_takes_a_place_where_a_whole_game_of_gin_is_scored() -> None:
     replaced = replace(plain, sheet=plain.sheet.seat_added(in_place_of=0))
     bonus = plain.rules.override({"gin.game_bonus": 100})
 
-    for change in (
-        lambda: seat_player(game, "Carl", in_place_of=0),
-        lambda: correct_frame(replaced, Frame(rules=bonus), AT),
+    for change, option in (
+        (lambda: seat_player(game, "Carl", in_place_of=0), "gin.box_at"),
+        (lambda: correct_frame(replaced, Frame(rules=bonus), AT), "gin.game_bonus"),
     ):
         with pytest.raises(RuleError) as refused:
             change()
         (problem,) = refused.value.problems
         assert (problem.code, problem.facts["why"]) == ("E_CONFIG", "game_of_two")
-        assert problem.path == ("players",)
+        assert problem.path == (option,)
     assert seat_player(plain, "Carl", in_place_of=0).payload == {"seat": 2, "in_place_of": 0}
     assert correct_frame(plain, Frame(rules=bonus), AT)

@@ -21,6 +21,7 @@ from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.domain.rounds.facts import Round, RoundScore, Seat
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import GAME_LEVEL, RuleSet
+from scorekeeper.domain.rules.consistency import clash
 
 MOST_SEATS = 12
 """The most seats of a game: who has left keeps one, and a newcomer gets another."""
@@ -98,14 +99,14 @@ def check_count(rules: RuleSet, count: int) -> None:
 
 
 def check_sides(rules: RuleSet, seats: int) -> None:
-    """Raise RuleError E_CONFIG for more than two sides where a whole game of gin is scored.
+    """Raise RuleError E_CONFIG for a third player where a whole game of gin is scored.
 
-    A column of the sheet is one of two there, so nobody can take the place of one of them.
+    Its boxes and bonuses are those of two sides (RULES-MORE 7.6), so a newcomer cannot take the
+    place of a player [dec].
     """
     if scores_game(rules) and not rules.teams and seats > SIDES:
         name = next(name for name, off in GAME_LEVEL.items() if rules[name] != off)
-        facts = {"why": "game_of_two", "options": (name, "players.max")}
-        raise RuleError("E_CONFIG", ("players",), **facts)
+        raise RuleError.of([clash("game_of_two", name, "players.max")])
 
 
 def check_new_players(rules: RuleSet, players: tuple[str, ...]) -> None:
@@ -196,16 +197,21 @@ class ScoredRound:
 
     @property
     def request(self) -> dict[str, Any]:
-        """The facts in stored form with the note: they identify the request to record the round.
-
-        The row of the plan does not: it follows from the rounds before, and a repeat comes after.
-        """
-        declared = {name: fact for name, fact in self.encoded.items() if name != "plan_row"}
-        return declared | ({"note": self.facts.note} if self.facts.note else {})
+        """The facts in stored form with the note: they identify the request to record the round."""
+        return identifying(self.encoded) | ({"note": self.facts.note} if self.facts.note else {})
 
     def payload(self, number: int) -> dict[str, Any]:
         """Return the payload of the event that records this as a round of a game."""
         return {"number": number, "round": self.encoded, "score": encode_score(self.score)}
+
+
+def identifying(encoded: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts of a round in stored form that identify the request to record it.
+
+    The row of the plan is left out: it depends on the number of rounds, so that a repeat would
+    have another one.
+    """
+    return {name: fact for name, fact in encoded.items() if name != "plan_row"}
 
 
 def score_for(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> ScoredRound:

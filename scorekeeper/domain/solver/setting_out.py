@@ -11,14 +11,7 @@ from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import numbers, shares, sums
 from scorekeeper.domain.solver.hand import Hand, without
 from scorekeeper.domain.solver.layoffs import LayOffs
-from scorekeeper.domain.solver.pieces import (
-    CARDS,
-    COPIES,
-    EVERY_COPY,
-    FIRST,
-    Piece,
-    cards_of,
-)
+from scorekeeper.domain.solver.pieces import CARDS, COPIES, EVERY_COPY, FIRST, Piece, cards_of
 from scorekeeper.domain.solver.prepared import Prepared
 
 

@@ -1,7 +1,7 @@
 """Wild twos where it matters which two is where (RULES 5.3), compared with trying everything.
 
-Hands have several twos, wild and as themselves, so that the slower pieces that tell them apart are
-asked for more often than by any hand.
+The hands have several twos, as wild cards and as themselves. Usual random hands seldom need the
+slower search that tells them apart.
 """
 
 from collections import Counter

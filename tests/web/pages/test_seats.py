@@ -226,3 +226,14 @@ def test_who_joined_later_was_absent_in_the_rounds_before(anna):
     for page in ("round/1/correct", "round/2/correct", "round/1/insert", "round/2/insert"):
         assert away in anna.get(f"{game}/{page}").text, page
     assert away not in anna.get(f"{game}/round").text
+
+
+def test_a_bonus_for_the_game_is_refused_at_its_field_once_a_third_has_played(anna):
+    game = anna.begin(name=THREE[:2], preset="gin-palast", teams="no")
+    anna.send(f"{game}/players", page=f"{game}/more", name="Claire", in_place_of="1")
+
+    refused = anna.send(f"{game}/edit/rules", do="save", **{"gin.game_bonus": "100"})
+
+    assert refused.status_code == 422
+    assert "gelten nur zu zweit oder in Teams" in words(refused.text)
+    assert "ihr seid zu dritt" not in words(refused.text)

@@ -55,7 +55,7 @@ def insert(game_id: str, number: int) -> Answer:
 
 
 def _joined_later(game: Game, row: Row) -> dict[str, str]:
-    """Return the fields that mark those absent who have joined since this round."""
+    """Return the fields that mark players as absent if they joined after this round."""
     seats = range(len(row.score.scores), 0 if game.rules.teams else len(game.players))
     return {f"absent-{seat}": "yes" for seat in seats}
 
