@@ -1,5 +1,6 @@
 """The application factory: settings, permissions, API, pages and database, in reading order."""
 
+import hmac
 import io
 from collections.abc import Mapping
 from functools import partial
@@ -110,16 +111,23 @@ class RequestInMemory(Request):
 
 
 class FormSessions(SecureCookieSessionInterface):
-    """The session cookie, which holds the CSRF token of the forms.
+    """Sessions that hold nothing but the CSRF token of the forms.
 
-    The API has no session. A request without cookies gets a new one without a signature check.
+    A browser that has a secret gets a token derived from it, and no session cookie. Tokens made at
+    random would differ between pages that load at the same moment, as they do when a phone is
+    opened: the cookie of the last one would make the forms of all others invalid. Other browsers
+    have a session cookie, which stays valid when they are given a secret. The API has no session.
     """
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         if context.is_api():
             return None
-        has_cookies = "Cookie" in request.headers
-        return super().open_session(app, request) if has_cookies else self.session_class()
+        # Without cookies there is no signature to check.
+        session = super().open_session(app, request) if "Cookie" in request.headers else None
+        if not session and (secret := context.browser()):
+            key, message = str(app.secret_key).encode(), f"form {secret}".encode()
+            return self.session_class({"csrf_token": hmac.digest(key, message, "sha256").hex()})
+        return session or self.session_class()
 
     def get_cookie_name(self, app: Flask) -> str:
         """Return the cookie name; over https its prefix keeps other hosts from setting it."""

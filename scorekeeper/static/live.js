@@ -1,10 +1,13 @@
 // Checks a form while it is being filled in: sends it to the server and replaces parts of the
 // page with those of the answer. Nothing is computed here; without scripts the button "check"
 // does the same. The form receives the event "judged" once the page shows the verdict, and
-// "unanswered" if the server cannot be reached.
+// "unanswered" if there is none: because the server cannot be reached or does not answer in time,
+// or because it refuses the form, then with the status.
 
 const WAIT = 150;
 const AGAIN = 3000;
+const PATIENCE = 10000;
+const LATER = [429]; // over the rate limit
 const LIFTED = 400;
 
 // Replaces nothing under a finger, nor before its click has reached the element it pressed,
@@ -42,16 +45,19 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     const asking = (running = new AbortController());
     const body = new FormData(form);
     body.set("do", "check");
+    const late = setTimeout(() => asking.abort(PATIENCE), PATIENCE);
     try {
       const answer = await fetch(location.pathname, { method: "POST", body, signal: asking.signal });
-      if (answer.status >= 500) throw answer.status;
-      if (!answer.ok) return; // saving will say why
+      const { ok, status } = answer;
+      if (status >= 500 || LATER.includes(status)) throw status;
+      if (!ok) return form.dispatchEvent(new CustomEvent("unanswered", { detail: status })); // saving will say why
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      clearTimeout(late);
       for (const one of page.querySelectorAll("[autofocus]")) one.autofocus = false; // the focus stays where the user types
       await lifted;
       if (!asking.signal.aborted) show(form, page);
     } catch {
-      if (asking.signal.aborted) return; // the input has changed and was sent again
+      if (asking.signal.aborted && asking.signal.reason !== PATIENCE) return; // the input has changed and was sent again
       form.dispatchEvent(new Event("unanswered"));
       checkIn(AGAIN);
     }

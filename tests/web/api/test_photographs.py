@@ -19,7 +19,7 @@ from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services.photographs import MOST_CARDS
 from scorekeeper.web import background
 from scorekeeper.web.api import photographs
-from scorekeeper.workers.pool import Pool, shared
+from scorekeeper.workers.pool import Pool
 
 CARDS = "/cards/recognise"
 OF_GAME = "/games/{id}/cards/recognise"
@@ -49,12 +49,6 @@ def names(answer: TestResponse) -> list[list[str]]:
 def refusal(answer: TestResponse) -> tuple[int, str, str | None]:
     (problem,) = answer.json["problems"]
     return answer.status_code, problem["code"], problem["facts"].get("why")
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the workers time: on a busy machine, loading the networks may take seconds."""
-    monkeypatch.setattr(shared(2), "_seconds", 120.0)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from secrets import token_hex
 
 from flask import Flask
@@ -120,6 +120,13 @@ class Thumb:
             "console",
             lambda said: "Content Security" in said.text and self.complaints.append(said.text),
         )
+
+    def turn_off(self) -> None:
+        """Close the tab; a browser that is just opening another page may forget to."""
+        while not self.page.is_closed():
+            with suppress(Error):  # closed meanwhile
+                self.page.close(run_before_unload=True)  # does not wait
+                self.page.wait_for_timeout(50)
 
     def resize(self, size: tuple[int, int]) -> None:
         """Change the size of the screen."""

@@ -22,7 +22,7 @@ def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
     assert (thumb.held(2), thumb.held(3)) == ("20", "K 9")
     assert thumb.page.locator("#saved").is_visible()
 
-    thumb.page.close()
+    thumb.turn_off()
     thumb.turn_on()
     thumb.page.goto(board)
     thumb.page.locator("tr.note.draft").get_by_text("Missing: Anna.").wait_for()

@@ -16,7 +16,6 @@ from scorekeeper.camera import is_installed
 from scorekeeper.domain.cards.card import card_named
 from scorekeeper.web.api import photographs
 from scorekeeper.web.background import in_pool_unless
-from scorekeeper.workers import pool
 from web.pages.phone import ABOVE_THE_FOOT, SIX, SMALL, TALL, Thumb
 from web.pages.walk import AXE, RULES, RUN, open_phone
 
@@ -25,12 +24,6 @@ MELDS = ["5H 6H 7H", "KS KH KD", "9C 10C JC QC"]
 GIN = ("4C 5C 6C 9H 9S 9D JD", "QD KD 2H")
 TWINS = "8D 9S 9S 3C QH"
 FLAWS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch):
-    """Give the workers time: on a busy machine, loading the networks may take seconds."""
-    monkeypatch.setattr(pool.shared(2), "_seconds", 120.0)
 
 
 def begun(thumb: Thumb, system: str, names: Sequence[str] = SIX[:3]) -> str:

@@ -59,6 +59,17 @@ def test_a_token_of_another_browser_is_refused(anna, bernd, app, played):
     assert state(app) == before
 
 
+def test_pages_that_load_at_the_same_moment_have_valid_forms(anna, played):
+    """A phone that is opened loads several before any cookie has arrived."""
+    forms = []
+    for _ in range(2):
+        anna.client.delete_cookie("form")  # browsers drop it when they are closed
+        forms.append(anna.form(f"{played}/round"))
+
+    for form in forms:
+        assert anna.post(f"{played}/round", {**form, "do": "check"}).status_code == 200
+
+
 def test_a_forged_cookie_is_refused(anna, app, played):
     form = anna.form(f"{played}/more")
     cookie = anna.client.get_cookie("form").value
