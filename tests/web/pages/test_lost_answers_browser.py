@@ -10,7 +10,7 @@ from playwright.sync_api import Error
 
 from bars import tried, tries, trying
 from patience import wait_until
-from web.pages.phone import HOME_NETWORK, Table, Thumb
+from web.pages.phone import HOME_NETWORK, SIX, Table, Thumb
 
 pytestmark = pytest.mark.long
 
@@ -184,6 +184,20 @@ def test_rounds_that_wait_are_recorded_once_and_in_order_whatever_is_cut(plain, 
 
         assert points == [str(number + 1) for number in range(QUEUE * len(runs))]
         tried(QUEUE * len(runs) - 1)
+
+
+@pytest.mark.parametrize("system", ["contract-rummy", "three-thirteen"])
+def test_rounds_of_a_game_by_a_plan_wait_and_are_recorded_once(plain, table, system):
+    """The server had the first one; each is for the next row of the plan."""
+    line = Line(plain, table)
+    plain.board = plain.plays(system, SIX[:4])
+    enter_without_connection(plain, line, 1)
+    line.cut = "after"
+    plain.page.evaluate("dispatchEvent(new Event('online'))")
+    plain.everything_sent()
+    game = table.app.extensions["ledger"].game(plain.board.rsplit("/", 1)[1])
+
+    assert [row.round.plan_row for row in game.sheet.rows] == [1, 2, 3]
 
 
 @pytest.mark.bar("O1")
