@@ -281,7 +281,7 @@ function acknowledged(round, url) {
 
 // The token of this form was made with another key, or before this phone had a secret: take a new one.
 async function renew(round) {
-  const page = await fetch(round.path, { cache: "no-store" });
+  const page = await fetch(round.path, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
   if (NOT_OURS.includes(page.status)) return lost(round);
   token = parsed(await page.text()).querySelector("[name=csrf_token]").value;
 }

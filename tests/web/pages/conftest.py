@@ -267,6 +267,16 @@ def thumb(chromium, table, request) -> Iterator[Thumb]:
 
 
 @pytest.fixture
+def plain(chromium, table) -> Iterator[Thumb]:
+    """A phone whose browser has no service worker, as on plain http."""
+    made = Thumb(chromium, table, service_workers="block")
+    yield made
+    made.phone.close()
+
+    assert made.complaints == []
+
+
+@pytest.fixture
 def network(table) -> Iterator[Network]:
     made = Network(table)
     yield made

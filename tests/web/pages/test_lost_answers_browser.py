@@ -1,94 +1,16 @@
 """Every round is recorded exactly once, even if requests or answers are lost (bar O1)."""
 
 import math
-from collections.abc import Iterator
-from contextlib import suppress
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
-from playwright.sync_api import Error
 
 from bars import tried, tries, trying
 from patience import wait_until
-from web.pages.phone import HOME_NETWORK, SIX, Table, Thumb
+from web.pages.line import IN_A_HURRY, Line, is_saving
+from web.pages.phone import SIX, Thumb
 
 pytestmark = pytest.mark.long
-
-
-IN_A_HURRY = """{
-    const setInTime = setTimeout;
-    window.setTimeout = (call, wait, ...more) =>
-        setInTime(call, call.name === "send" ? wait / 20 : wait, ...more);
-}"""
-"""Let the outbox try again soon; its requests have as much time as always."""
-
-
-SOON = """{
-    const setInTime = setTimeout;
-    window.setTimeout = (call, wait, ...more) =>
-        setInTime(call, wait === 10000 ? 500 : wait, ...more);
-}"""
-"""Let a form wait a moment only for its verdict."""
-
-
-def is_saving(request) -> bool:
-    return request.method == "POST" and "do=save" in (request.post_data or "")
-
-
-def is_check(request) -> bool:
-    return request.method == "POST" and not is_saving(request)
-
-
-class Line:
-    """The connection between a phone and the server, cut while a round is sent."""
-
-    def __init__(self, thumb: Thumb, table: Table) -> None:
-        self.thumb, self.table, self.cut = thumb, table, ""
-        self.is_down, self.first = False, 0
-        thumb.phone.route("**/round", self.carry)
-
-    def carry(self, route) -> None:
-        if is_saving(route.request) and self.is_down:
-            return route.abort("connectionrefused")
-        if is_saving(route.request) and self.first:  # rounds that get through before the cut
-            self.first -= 1
-            return self.deliver(route)
-        cut, self.cut = (self.cut, "") if is_saving(route.request) else ("", self.cut)
-        match cut:
-            case "before":
-                route.abort("connectionrefused")
-            case "after":  # the server has it, the phone never hears of it
-                self.fetch(route)
-                route.abort("connectionreset")
-            case "half way":
-                route.fulfill(status=502, body="")
-            case "too much":
-                route.fulfill(status=429, headers={"Retry-After": "1"}, body="")
-            case "never answered":
-                self.waiting = route
-            case "after, never answered":
-                self.fetch(route)
-                self.waiting = route
-            case "server killed":
-                self.table.stop()
-                route.abort("connectionreset")
-                self.table.start()
-            case "server killed after":
-                self.fetch(route)
-                self.table.stop()
-                route.abort("connectionreset")
-                self.table.start()
-            case _:
-                self.deliver(route)
-
-    def deliver(self, route) -> None:
-        with suppress(Error):  # its page may be closed by now
-            route.continue_()
-
-    def fetch(self, route) -> None:
-        """Let the server have a round; only the browser knows the address in a home network."""
-        address = route.request.url.replace(HOME_NETWORK, "127.0.0.1")
-        route.fetch(url=address, max_redirects=0)
 
 
 CUTS = (
@@ -138,12 +60,10 @@ QUEUE = 3
 
 
 @pytest.fixture
-def plain(chromium, table) -> Iterator[Thumb]:
-    """A phone without service worker: the open form takes one round after the other."""
-    made = Thumb(chromium, table, service_workers="block")
-    made.phone.add_init_script(IN_A_HURRY)
-    yield made
-    made.phone.close()
+def plain(plain):
+    """A phone in whose open form one round is entered after the other."""
+    plain.phone.add_init_script(IN_A_HURRY)
+    return plain
 
 
 def enter_without_connection(thumb: Thumb, line: Line, number: int) -> None:
@@ -411,38 +331,6 @@ def test_a_round_that_waited_in_the_browser_during_the_upgrade_is_recorded(thumb
         thumb.page.wait_for_timeout(50)
     thumb.everything_sent()
     wait_until(lambda: not thumb.stores(" /g/"), lambda: thumb.page.wait_for_timeout(50))
-
-    assert table.rounds(board) == 1
-
-
-FORGED = "document.querySelector('.fast [name=csrf_token]').value = 'of another key'"
-
-
-def test_a_form_with_an_outdated_token_is_saved_with_a_new_one(thumb, table):
-    board = thumb.begin()
-    thumb.open(board)
-    thumb.page.evaluate(FORGED)
-    with thumb.page.expect_response(lambda answer: answer.status == 400):
-        thumb.quick_round(7)
-    thumb.page.locator("#save:enabled").wait_for()
-
-    assert not thumb.page.get_by_text("No connection.").is_visible()
-    thumb.save()
-    thumb.saved()
-    assert table.rounds(board) == 1
-
-
-def test_a_form_that_is_not_judged_in_time_can_be_saved(thumb, table):
-    """Its checks are never answered; the round itself is."""
-    board = thumb.begin()
-    thumb.phone.add_init_script(SOON)
-    thumb.open(board)
-    thumb.phone.route("**/round", lambda route: is_check(route.request) or route.continue_())
-    thumb.quick_round(7)
-    thumb.page.get_by_text("No connection.").wait_for()
-    thumb.page.locator("#save:enabled").wait_for()
-    thumb.save()
-    thumb.saved()
 
     assert table.rounds(board) == 1
 

@@ -1,7 +1,5 @@
 """Board and entry without a connection on plain http, where no service worker can keep them."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from rest import EVENING
@@ -11,16 +9,6 @@ from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
 from web.pages.phone import SMALL, TALL, Thumb
 from web.pages.test_offline_browser import waiting
-
-
-@pytest.fixture
-def plain(chromium, table) -> Iterator[Thumb]:
-    """A phone whose browser has no service worker, as on plain http."""
-    made = Thumb(chromium, table, service_workers="block")
-    yield made
-    made.phone.close()
-
-    assert made.complaints == []
 
 
 def three_rounds_offline(plain, network):
