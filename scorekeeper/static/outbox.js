@@ -10,6 +10,7 @@
 
 const PATIENCE = 10000;
 const [FIRST_WAIT, LONGEST_WAIT] = [1000, 15000];
+const MOST_RENEWALS = 3;
 const ASKS_FOR_PEN = 2500;
 const [NOT_OURS, LATER, JUDGED] = [[403, 404], [429], [409, 422]]; // LATER: over the rate limit: treated like a missing connection
 
@@ -21,7 +22,7 @@ const OUTBOX = board ? `outbox ${board} ` : "outbox ";
 const isNew = form && !form.dataset.basis.includes("."); // not a correction
 const isInside = frameElement?.className === "framed"; // in a frame of the board, which does the sending (inside.js)
 
-let wait = FIRST_WAIT;
+let [wait, renewals] = [FIRST_WAIT, 0];
 let timer, running, token, asking;
 let cut = !navigator.onLine; // the last request was not answered
 let wentOn = false; // the form is at the next round
@@ -252,7 +253,7 @@ async function deliver(round) {
   const { status, url } = answer;
   reached(true);
   if (answer.ok && new URL(url).pathname === boardOf(round)) return acknowledged(round, url); // WebKit does not say that a service worker redirected
-  if (status === 400 && !token) return renew(round);
+  if (status === 400 && renewals < MOST_RENEWALS) return renew(round);
   if (NOT_OURS.includes(status)) return lost(round);
   if (status >= 500 || LATER.includes(status)) throw status;
   const html = await answer.text();
@@ -275,12 +276,14 @@ function acknowledged(round, url) {
   if (now?.withdrawn && board && !form) arrived = round.number;
   else if (now?.withdrawn) keep(`arrived ${boardOf(round)}`, round.number);
   if (!now?.changing) forget(round.name); // saving it will tell
+  renewals = 0;
   if (round.name === own) location.assign(`${url}#next`);
   else changed();
 }
 
 // The token of this form was made with another key, or before this phone had a secret: take a new one.
 async function renew(round) {
+  renewals += 1;
   const page = await fetch(round.path, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
   if (NOT_OURS.includes(page.status)) return lost(round);
   token = parsed(await page.text()).querySelector("[name=csrf_token]").value;

@@ -1,6 +1,6 @@
 """A round can be saved although its form is not judged, or is not valid any more."""
 
-from web.pages.line import IN_A_HURRY, is_saving
+from web.pages.line import IN_A_HURRY, Line, is_saving
 
 FORGED = "document.querySelector('.fast [name=csrf_token]').value = 'of another key'"
 
@@ -45,6 +45,33 @@ def test_a_new_token_that_does_not_come_is_asked_for_again(plain, table):
     plain.everything_sent()
 
     assert held
+    assert table.rounds(board) == 1
+
+
+def test_a_round_that_waits_is_sent_although_its_token_is_refused_twice(plain, table):
+    """As when the key of the server is replaced while a tab is open."""
+    line = Line(plain, table)
+    plain.phone.add_init_script(IN_A_HURRY)
+    board = plain.begin()
+    line.is_down = True
+    plain.open(board)
+    plain.quick_round(7)
+    plain.save()
+    plain.page.get_by_text("one round is waiting here").wait_for()
+    left = [2]
+
+    def refuse(route) -> None:
+        if is_saving(route.request) and left[0]:
+            left[0] -= 1
+            return route.fulfill(status=400, body="")
+        return line.carry(route)
+
+    plain.phone.route("**/round", refuse)
+    line.is_down = False
+    plain.page.evaluate("dispatchEvent(new Event('online'))")
+    plain.everything_sent()
+
+    assert left == [0]
     assert table.rounds(board) == 1
 
 
