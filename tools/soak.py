@@ -31,7 +31,7 @@ LOGS = ROOT / "build" / "soak"
 RESULTS = LOGS.with_suffix(".json")
 TABLE = LOGS.with_suffix(".md")
 MARKS = "<!-- soak -->", "<!-- end of soak -->"
-LONGEST = ("W9", "O1", "W5", "C4", "solver", "L4", "L1", "L3")
+LONGEST = ("N1", "W11", "W9", "N2", "C4", "O1", "L1", "W5", "L3", "L4", "solver")
 """The longest bars start first, so that none of them runs alone at the end."""
 HEAD = """\
 | bar | what must hold | asked | tried | failed | time | seed | commit | on |
