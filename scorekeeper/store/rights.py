@@ -75,6 +75,8 @@ class Rights:
     def __init__(self, store: Store, heads: Heads, cached_heads: Heads) -> None:
         self._store = store
         self._heads, self._cached_heads = heads, cached_heads
+        self._marks = [object()] * 256
+        """One for all browsers whose digest begins with the same byte."""
 
     def check_pens(self, holders: Iterable[Holder]) -> None:
         """Raise Withdrawn unless all of them still hold their pens."""
@@ -115,6 +117,7 @@ class Rights:
         if right:
             GROWTH.size += BROWSER_BYTES
             self._store.rights.remember(digest(browser), book_id, given)
+            self._mark(digest(browser))
         return right
 
     def keep_watching(self, book_id: str) -> None:
@@ -130,7 +133,22 @@ class Rights:
     def copy(self, source: bytes, browser: str, *, moves: bool) -> None:
         """Give a browser what another one holds, named by its digest; it may lose it."""
         copied = self._store.rights.copy(source, digest(browser), moves=moves)
+        self._mark(source, digest(browser))
         GROWTH.size += copied * BROWSER_BYTES
+
+    def _mark(self, *browsers: bytes) -> None:
+        """Note that these browsers, named by their digests, may have other rights than before."""
+        for browser in browsers:
+            self._marks[browser[0]] = object()
+
+    def mark(self, browser: str, book_id: str) -> object:
+        """Return a value that differs once this browser has another right in a book.
+
+        It is in memory if this process alone writes. Changes that are events do not count.
+        """
+        if self._store.is_shared:
+            return self.of_browser(browser, book_id)
+        return self._marks[digest(browser)[0]]
 
     def of_browser(self, browser: str, book_id: str) -> Right | None:
         """Return the strongest right of a browser in a book, directly or through its group."""

@@ -1,18 +1,21 @@
 """A cache of not-modified (304) answers, since every phone polls for changes every few seconds.
 
 An answer 304 is repeated from memory as long as its game, and the group whose secret opens it,
-have the same version. Whatever could change the answer, including a replaced secret, is an
-event and makes a new version.
+have the same version, and the browser has the same right. Whatever else could change the answer,
+including a replaced secret, is an event and makes a new version.
 """
 
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+from werkzeug.http import parse_cookie
 
 from scorekeeper.store.errors import Unreadable
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.web.context import BROWSER_COOKIES
 
 WsgiApp = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
@@ -34,11 +37,14 @@ MAX_BYTES = 4 * 1024 * 1024
 """Limit of all keys together, so that long URLs cannot fill the memory."""
 FROM_MEMORY = "scorekeeper.from_memory"
 """Environ key: answer from memory or raise NotInMemory."""
+BY_THE_CLOCK = "scorekeeper.by_the_clock"
+"""Environ key: this answer changes with time alone, so it must not be repeated."""
 NOT_MODIFIED = "304 NOT MODIFIED"
 
 CacheKey = tuple[str | None, ...]
-CachedAnswer = tuple[tuple[int, ...], list[tuple[str, str]]]
-"""The versions that the answer was made for, and its headers."""
+State = tuple[object, ...]
+CachedAnswer = tuple[State, list[tuple[str, str]]]
+"""The state that the answer was made for, and its headers."""
 
 
 class NotInMemory(Exception):
@@ -63,30 +69,36 @@ class NotModifiedCache:
         key = tuple(environ.get(name) for name in KEY_FIELDS)
         try:
             # Read before the app runs: a change in between must make the entry stale.
-            version = self._version(book[1], key, environ)
+            state = self._state(book[1], key, environ)
         except Unreadable:
             return self._app(environ, start_response)  # the app reports the error
-        if version is None:
+        if state is None:
             raise NotInMemory
         cached = self._answers.get(key)
-        if cached and cached[0] == version:
+        if cached and cached[0] == state:
             start_response(NOT_MODIFIED, list(cached[1]))
             return ()
-        return self._run_app(environ, self._caching(key, version, start_response))
+        return self._run_app(environ, self._caching(key, state, environ, start_response))
 
     def __len__(self) -> int:
         """Return the number of cached answers."""
         return len(self._answers)
 
-    def _version(
-        self, book_id: str, key: CacheKey, environ: dict[str, Any]
-    ) -> tuple[int, ...] | None:
+    def _state(self, book_id: str, key: CacheKey, environ: dict[str, Any]) -> State | None:
+        """Return the versions of a book and its group, and a mark of the browser's right."""
+        ledger = self._ledger
         if FROM_MEMORY in environ:
-            return self._ledger.cached_versions(book_id)
-        if key in self._answers:
-            return self._ledger.versions(book_id)
-        # A wrong secret takes as long for a book that is cached as for one that does not exist.
-        return tuple(head.version for head in self._ledger.read_heads(book_id))
+            versions = ledger.cached_versions(book_id)
+        elif key in self._answers:
+            versions = ledger.versions(book_id)
+        else:
+            # A wrong secret takes as long for a book that is cached as for one that does not exist.
+            versions = tuple(head.version for head in ledger.read_heads(book_id))
+        if versions is None:
+            return None
+        cookies = parse_cookie(environ.get("HTTP_COOKIE"))
+        browsers = [cookies[name] for name in BROWSER_COOKIES if name in cookies]
+        return versions, *(ledger.rights.mark(browser, book_id) for browser in browsers)
 
     def _run_app(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         """Run the application, unless an answer from memory is wanted."""
@@ -94,12 +106,12 @@ class NotModifiedCache:
             raise NotInMemory
         return self._app(environ, start_response)
 
-    def _caching(self, key: CacheKey, version: tuple[int, ...], start: Any) -> Any:
+    def _caching(self, key: CacheKey, state: State, environ: Mapping[str, Any], start: Any) -> Any:
         """Return a ``start_response`` that also caches a 304."""
 
         def start_response(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
-            if status.startswith("304"):
-                self._store(key, (version, headers))
+            if status.startswith("304") and BY_THE_CLOCK not in environ:
+                self._store(key, (state, headers))
             return start(status, headers, *more)
 
         return start_response

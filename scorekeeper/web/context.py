@@ -20,8 +20,9 @@ from scorekeeper.store.ledger import Ledger
 from scorekeeper.web.accept_language import accepted_languages
 
 LANGUAGE_COOKIE, BROWSER_COOKIE = "lang", "browser"
-HOST_PREFIX = "__Host-"
-"""Before the names of cookies that were set over https."""
+HOST_PREFIX, SECURE_PREFIX = "__Host-", "__Secure-"
+"""Before the names of cookies that were set over https; see ``cookie_name``."""
+BROWSER_COOKIES = tuple(prefix + BROWSER_COOKIE for prefix in ("", HOST_PREFIX, SECURE_PREFIX))
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
 YEAR = 365 * 24 * 3600
 
@@ -120,7 +121,7 @@ def cookie_name(name: str, *, of_one_page: bool = False) -> str:
     Then no other host can set it, nor anybody over plain http. Below a path it is not sent to
     other programs of this host, which that prefix does not allow.
     """
-    prefix = "__Secure-" if of_one_page or request.script_root else HOST_PREFIX
+    prefix = SECURE_PREFIX if of_one_page or request.script_root else HOST_PREFIX
     return prefix + name if request.is_secure else name
 
 

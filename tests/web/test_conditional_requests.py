@@ -12,6 +12,7 @@ from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import games, groups
 from scorekeeper.store import cache, open_ledger
+from scorekeeper.store.rights import digest
 from scorekeeper.store.writes import Write
 from scorekeeper.web import conditional_requests
 
@@ -26,10 +27,11 @@ class Evening:
         order = NewGame("Abend", "", rules, ("Anna", "Bernd"))
         self.opened = games.create_game(self.ledger, order, browser="phone")
         self.id = self.opened.game.id
+        self.browser = "phone"
 
     def ask(self, tag: str | None = None, **headers: str) -> Any:
         client: FlaskClient = self.app.test_client()
-        client.set_cookie("browser", "phone")
+        client.set_cookie("browser", self.browser)
         more = {"If-None-Match": tag} if tag else {}
         return client.get(f"/g/{self.id}", headers={**more, **headers})
 
@@ -74,6 +76,39 @@ def test_a_replaced_pen_is_refused_on_the_next_poll(evening: Evening) -> None:
     assert evening.ask(tag).status_code == 404
 
 
+# ---- another right of the same browser -----------------------------------------------
+
+
+@pytest.mark.parametrize("of_group", [False, True])
+def test_who_watched_and_is_given_the_pen_sees_the_board_with_it(
+    evening: Evening, of_group: bool
+) -> None:
+    book_id, pen, watch = evening.id, evening.opened.pen, evening.opened.watch
+    if of_group:
+        group = groups.create_group(evening.ledger, NewGroup("Runde", ()))
+        groups.admit_game(evening.ledger, group.group.id, evening.id, write=Write())
+        book_id, pen, watch = group.group.id, group.pen, group.watch
+    evening.browser = "another phone"
+    evening.ledger.rights.remember(evening.browser, book_id, watch)
+    tag = evening.ask().headers["ETag"]
+    assert evening.ask(tag).status_code == evening.ask(tag).status_code == 304
+
+    evening.ledger.rights.remember(evening.browser, book_id, pen)
+
+    assert evening.ask(tag).status_code == 200
+    with pytest.raises(conditional_requests.NotInMemory):
+        at_once(evening, tag)
+
+
+def test_a_phone_whose_evenings_moved_to_another_one_gets_none_of_them(evening: Evening) -> None:
+    tag = evening.ask().headers["ETag"]
+    assert evening.ask(tag).status_code == evening.ask(tag).status_code == 304
+
+    evening.ledger.rights.copy(digest("phone"), "new phone", moves=True)
+
+    assert evening.ask(tag).status_code == 404
+
+
 def test_another_reader_gets_another_answer(evening: Evening) -> None:
     tag = evening.ask().headers["ETag"]
     assert evening.ask(tag).status_code == evening.ask(tag).status_code == 304
@@ -107,7 +142,7 @@ def test_long_queries_do_not_fill_the_memory(
 
 def at_once(evening: Evening, tag: str, path: str = "") -> str:
     """Return the answer that comes from memory alone."""
-    headers = {"If-None-Match": tag, "Cookie": "browser=phone"}
+    headers = {"If-None-Match": tag, "Cookie": f"browser={evening.browser}"}
     environ = create_environ(path or f"/g/{evening.id}", headers=headers)
     body: list[str] = []
     evening.app(

@@ -55,27 +55,28 @@ def requested_language(query: dict[str, str]) -> Language:
 
 
 @blp.get("/games/<game_id>/sheet.pdf", tags=TAGS)
-@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.doc(**SECRET)
 @blp.arguments(SheetQuerySchema(), location="query")
 @blp.response(200, BINARY_SCHEMA, content_type=PDF)
-@conditional
 def sheet_pdf(query: dict[str, str], game_id: str) -> Response:
-    """Return the score sheet as a PDF."""
+    """Return the score sheet as a PDF; it has no ETag, because it also shows the group's name."""
     game, details = ledger().game(game_id), query["details"] == "yes"
     file = paper.score_sheet(game, requested_language(query), query["size"], details=details)
-    return download(file, game)
+    return download(file)
 
 
 @blp.get("/games/<game_id>/picture.png", tags=TAGS)
-@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.doc(**SECRET)
 @blp.arguments(CardQuerySchema(), location="query")
 @blp.response(200, BINARY_SCHEMA, content_type=PNG)
-@conditional
 def picture(query: dict[str, str], game_id: str) -> Response:
-    """Return the result of a game as a picture for a chat: winner, places, chart, payments."""
+    """Return the result of a game as a picture for a chat: winner, places, chart, payments.
+
+    It has no ETag, because it also shows the group's name.
+    """
     lang = requested_language(query)
     game = ledger().game(game_id).with_stand_ins(lang.seat)
-    return download(paper.result_picture(game, lang), game)
+    return download(paper.result_picture(game, lang))
 
 
 @blp.get("/games/<game_id>/settlement.pdf", tags=TAGS)

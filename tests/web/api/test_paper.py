@@ -8,9 +8,10 @@ from PIL import Image
 from pypdf import PdfReader
 
 from pdf.paper import text_of
-from rest import QUICK, Table
+from rest import QUICK, Club, Table
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.web import paper
+from web.api.conftest import change
 
 
 def test_the_sheet_bears_no_secret(table: Table) -> None:
@@ -18,6 +19,17 @@ def test_the_sheet_bears_no_secret(table: Table) -> None:
     paper = text_of(table.get("/games/{id}/sheet.pdf"))
 
     assert table.pen not in paper and table.watch not in paper
+
+
+def test_the_sheet_shows_the_present_name_of_the_group(club: Club) -> None:
+    """A version of the game does not prove that a copy of it is up to date."""
+    table = club.evening(points=(0, 12, 5))
+    before = [table.get("/games/{id}" + path) for path in ("/sheet.pdf", "/picture.png")]
+    change(club, "PATCH", "", {"name": "Montag"})
+
+    assert not any("ETag" in answer.headers for answer in before)
+    assert "Montag" in text_of(table.get("/games/{id}/sheet.pdf"))
+    assert table.get("/games/{id}/picture.png").data != before[1].data
 
 
 def test_the_result_is_returned_as_a_picture(table: Table) -> None:

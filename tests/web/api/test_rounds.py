@@ -331,7 +331,7 @@ def test_a_known_version_is_answered_304(table: Table, path: str) -> None:
     assert newer.status_code == 200
 
 
-TAGGED = ("", "/rounds/1", "/settlement", "/history", "/sheet.pdf", "/settlement.pdf")
+TAGGED = ("", "/rounds/1", "/settlement", "/history", "/settlement.pdf")
 TAGGED += ("/rules-card.pdf", "/export.json", "/export.csv", "/export.csv?table=payments")
 
 

@@ -5,9 +5,11 @@ from html import unescape
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from club_nights import NAMES
 from pdf.paper import Print, text_of
+from scorekeeper.services.clock import set_clock
 from web.pages.conftest import Browser, words
 
 
@@ -311,6 +313,24 @@ def test_a_page_that_was_seen_is_not_sent_again(anna: Browser, night: str) -> No
     assert anna.get(f"{night}/tv", **{"If-None-Match": tag}).status_code == 304
     press(anna, night, "draw")
     assert anna.get(f"{night}/tv", **{"If-None-Match": tag}).status_code == 200
+
+
+@pytest.mark.parametrize("page", ["", "/tv"])
+def test_a_reload_shows_the_clock_of_the_round(anna: Browser, night: str, page: str) -> None:
+    """Also if the page has been answered 304 before."""
+
+    def reload(tag: str = "") -> TestResponse:
+        return anna.get(night + page, **({"If-None-Match": tag} if tag else {}))
+
+    with set_clock("2026-03-05T20:00:00Z"):
+        press(anna, night, "draw")
+    with set_clock("2026-03-05T20:00:10Z"):
+        tag = reload().headers["ETag"]
+        assert reload(tag).status_code == 304
+    with set_clock("2026-03-05T20:00:50Z"):
+        assert reload(tag).status_code == 304
+    with set_clock("2026-03-05T20:16:00Z"):
+        assert reload(tag).status_code == 200
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr", "lb"])

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import NamedTuple
 
 from scorekeeper.domain.group.tables import worth_of
@@ -11,7 +11,7 @@ from scorekeeper.domain.tournament.scale import places_of
 from scorekeeper.domain.tournament.standings import Standing
 from scorekeeper.domain.tournament.state import Drawn, Tournament
 from scorekeeper.i18n import Language
-from scorekeeper.services.clock import TIME
+from scorekeeper.services.clock import TIME, now
 from scorekeeper.wording.tournament_paper import end_of
 
 
@@ -80,7 +80,7 @@ def clock(plan: Plan, one: Drawn | None) -> Clock | None:
     end = None if one is None or one.closed else end_of(one, plan.minutes)
     if end is None:
         return None
-    left = int((end - datetime.now(UTC)).total_seconds())
+    left = int((end - datetime.fromisoformat(now())).total_seconds())
     return Clock(end.strftime(TIME), plan.minutes * 60, max(0, left))
 
 

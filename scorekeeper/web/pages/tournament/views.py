@@ -23,6 +23,7 @@ from scorekeeper.services import tournaments
 from scorekeeper.services.tournaments import tournament_of
 from scorekeeper.store.writes import Write
 from scorekeeper.web import paper
+from scorekeeper.web.conditional_requests import BY_THE_CLOCK
 from scorekeeper.web.context import language, ledger, right
 from scorekeeper.web.links import is_only_here
 from scorekeeper.web.pages.amounts import signed, whole
@@ -78,7 +79,10 @@ def _minute(what: str, group: Group) -> str:
     """Return a tag that changes every minute while a clock runs, for readers without scripts."""
     now = tournament_of(group)
     running = clock(now.plan, now.current)
-    return f"{what}-{running.left // 60}" if running else what
+    if running is None:
+        return what
+    request.environ[BY_THE_CLOCK] = True
+    return f"{what}-{running.left // 60}"
 
 
 # ---- the director and whoever watches ------------------------------------------------
