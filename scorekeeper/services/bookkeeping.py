@@ -20,6 +20,7 @@ from scorekeeper.domain.group.tables import result_of
 from scorekeeper.domain.lookalikes import check_lookalikes
 from scorekeeper.domain.tournament import changes
 from scorekeeper.services.clock import now
+from scorekeeper.store.errors import Damaged
 from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.ledger import BookTransaction, Ledger
 
@@ -186,32 +187,37 @@ def store_result(ledger: Ledger, group: Group, game: Game) -> None:
 
 
 def current_result(ledger: Ledger, one: StoredEvening) -> StoredEvening:
-    """Return the result of an evening; an unfinished one is computed."""
-    return one if one.over else stored_evening(ledger.game(one.game), one.seating)
+    """Return the result of an evening; an unfinished one is computed, unless it is damaged."""
+    game = None if one.over else next(ledger.readable(Game, [one.game]), None)
+    return stored_evening(game, one.seating) if game else one
 
 
 def kept(ledger: Ledger, evenings: Iterable[StoredEvening]) -> list[StoredEvening]:
     """Return evenings without those that were thrown away."""
-    return [
-        evening
-        for evening in evenings
-        if evening.over or not ledger.game(evening.game).thrown_away_at
-    ]
+    found = list(evenings)
+    unfinished = ledger.readable(Game, [evening.game for evening in found if not evening.over])
+    thrown = {game.id for game in unfinished if game.thrown_away_at}
+    return [evening for evening in found if evening.game not in thrown]
 
 
-def without_result(ledger: Ledger, group_id: str) -> Iterator[Game]:
-    """Yield the games of a group that are not over or were thrown away, the latest first.
+def without_result(
+    ledger: Ledger, group_id: str, damaged: list[Damaged] | None = None
+) -> Iterator[Game]:
+    """Return the games of a group that are not over or were thrown away, the latest first.
 
-    A table of a tournament whose result was typed is over, whatever was written there.
+    A table of a tournament whose result was typed is over, whatever was written there. Damaged
+    ones are left out, or collected in a list.
     """
     found = list(ledger.seasons.running(group_id, MOST_RUNNING))
-    tournament = ledger.group(group_id).tournament if found else None
-    for game_id in found:
-        if not (tournament and tournament.has_result(game_id)):
-            yield ledger.game(game_id)
+    group = next(ledger.readable(Group, [group_id] if found else [], damaged), None)
+    tournament = group.tournament if group else None
+    ids = [one for one in found if not (tournament and tournament.has_result(one))]
+    return ledger.readable(Game, ids, damaged)
 
 
-def running_games(ledger: Ledger, group_id: str, limit: int) -> list[Game]:
+def running_games(
+    ledger: Ledger, group_id: str, limit: int, damaged: list[Damaged] | None = None
+) -> list[Game]:
     """Return the games of a group that are not over nor thrown away, the latest first."""
-    found = (game for game in without_result(ledger, group_id) if not game.thrown_away_at)
-    return list(islice(found, limit))
+    unfinished = without_result(ledger, group_id, damaged)
+    return list(islice((game for game in unfinished if not game.thrown_away_at), limit))

@@ -1,7 +1,7 @@
 """Reading games and groups: their events, their state, and copies of both in memory."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from scorekeeper.domain.game.state import Game
@@ -96,6 +96,22 @@ class Reader:
     def group(self, group_id: str) -> Group:
         """Return the current state of a group."""
         return of_kind(Group, self.book(group_id))
+
+    def readable(
+        self, of: type[B], book_ids: Iterable[str], damaged: list[Damaged] | None = None
+    ) -> Iterator[B]:
+        """Yield books as they are now, for pages that show many.
+
+        Damaged ones are left out, or collected in a list; those erased meanwhile are left out.
+        """
+        for book_id in book_ids:
+            try:
+                yield of_kind(of, self.book(book_id))
+            except NotFound:
+                continue
+            except Damaged as error:
+                if damaged is not None:
+                    damaged.append(error)
 
     def book(self, book_id: str) -> Book:
         """Return the current state of a book."""

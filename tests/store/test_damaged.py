@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from rest import QUICK, Table, codes
+import short
+from rest import QUICK, Club, Table, codes
 from scorekeeper.app import open_database
 from scorekeeper.store.chain import canonical
 from scorekeeper.store.check import check
@@ -99,6 +100,55 @@ def test_a_damaged_game_is_reported_and_others_still_work(
     assert whole.get("/games/{id}").status_code == 200
     assert whole.record(QUICK).status_code == 201
     assert not check(ledger).good
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_one_damaged_game_leaves_every_other_page_of_its_reader(
+    app: Flask, tables: tuple[Table, Table], is_over: bool
+) -> None:
+    """The next round of a game begins like the last one, a new game like the one before."""
+    hurt, _ = tables
+    fresh = Table(app).begin()
+    ended = hurt if is_over else fresh
+    ended.call("PATCH", "/games/{id}", {"over": True}, match=ended.version)
+    damage(app, hurt.id, HARMS["cut off"])
+    for table in (fresh, *tables):
+        app.extensions["ledger"].rights.remember("reader", table.id, table.pen)
+    reader = app.test_client()
+    reader.set_cookie("browser", "reader")
+
+    for path in ("/", "/evenings", "/new", "/referee", f"/g/{fresh.id}", f"/g/{fresh.id}/round"):
+        answer = reader.get(path)
+        allowed = (200, 303, 403) if path.startswith("/g/") else (200,)
+        assert answer.status_code in allowed, path
+
+
+@pytest.mark.parametrize("hurts_group", [False, True])
+def test_one_damaged_evening_or_group_leaves_the_pages_of_the_others(
+    app: Flask, hurts_group: bool
+) -> None:
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    club, other = Club(app).found(), Club(app).found()
+    hurt, _ = club.evening(), other.evening()
+    hurt.record(short.body(0, 12, 5))
+    club.call("PATCH", "/groups/{id}", {"name": "Dienstag"}, match=club.version)
+    damage(app, club.id if hurts_group else hurt.id, HARMS["cut off"])
+    for group in (club, other):
+        app.extensions["ledger"].rights.remember("reader", group.id, group.pen)
+    reader = app.test_client()
+    reader.set_cookie("browser", "reader")
+
+    paths = ["/", "/evenings", f"/s/{other.id}", f"/s/{other.id}/new"]
+    if not hurts_group:
+        paths += [f"/s/{club.id}", f"/s/{club.id}/new"]
+        for path in ("", "/games"):
+            assert club.get("/groups/{id}" + path).status_code == 200
+    for path in paths:
+        assert reader.get(path).status_code == 200, path
+    if not hurts_group:
+        for path in ("/", f"/s/{club.id}"):
+            page = reader.get(path, headers={"Accept-Language": "en"}).text
+            assert f"The data of {hurt.id} is damaged" in page
 
 
 def test_damage_is_reported_at_its_event_also_after_a_game_in_memory(

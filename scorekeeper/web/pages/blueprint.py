@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Book
 from scorekeeper.services.writes import Stale
+from scorekeeper.store.errors import Damaged
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context, permissions
 from scorekeeper.web.pages.amounts import whole_or_none
@@ -116,6 +117,19 @@ def game_or_404(game_id: str) -> Game:
     The permission check has already run.
     """
     return context.ledger().game(game_id).with_stand_ins(context.language().seat)
+
+
+def readable_games(ids: Iterable[str], damaged: list[Damaged] | None = None) -> Iterator[Game]:
+    """Yield games of a list as ``game_or_404`` returns them, and collect the damaged ones."""
+    seat = context.language().seat
+    return (game.with_stand_ins(seat) for game in context.ledger().readable(Game, ids, damaged))
+
+
+def damage_words(damaged: Iterable[Damaged]) -> list[str]:
+    """Return in words what is damaged, each once."""
+    return list(
+        {error.book_id: context.language().problem(error.problem) for error in damaged}.values()
+    )
 
 
 def group_or_404(group_id: str) -> Group:

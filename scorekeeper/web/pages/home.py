@@ -4,16 +4,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import islice
 
 from flask import url_for
 
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
 from scorekeeper.services.bookkeeping import kept, running_games
 from scorekeeper.services.clock import TIME, now
 from scorekeeper.store.errors import Damaged
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.blueprint import game_or_404, group_or_404, page, pages
+from scorekeeper.web.pages.blueprint import damage_words, page, pages, readable_games
 from scorekeeper.web.pages.group import views as groups
 from scorekeeper.web.pages.new_game import systems
 from scorekeeper.web.pages.new_game import views as games
@@ -77,15 +79,13 @@ class BrowserBooks:
 
     groups: Sequence[tuple[str, str]] = ()
     games: Sequence[tuple[str, str]] = ()
-    damaged: list[str] = field(default_factory=list)
+    damaged: list[Damaged] = field(default_factory=list)
 
     def loaded(self, most: int) -> Iterator[tuple[Game, str]]:
         """Yield the games; a damaged one is reported, and the others can still be shown."""
-        for game_id, right in self.games[:most]:
-            try:
-                yield game_or_404(game_id), right
-            except Damaged as error:
-                self.damaged.append(language().problem(error.problem))
+        rights = dict(self.games[:most])
+        for game in readable_games(rights, self.damaged):
+            yield game, rights[game.id]
 
 
 def books_of_browser() -> BrowserBooks:
@@ -127,7 +127,7 @@ def home() -> str:
         earlier=_earlier(mine, known),
         count=_count(mine),
         has_groups=bool(mine.groups),
-        damaged=mine.damaged,
+        damaged=damage_words(mine.damaged),
     )
 
 
@@ -171,7 +171,7 @@ def _running(mine: BrowserBooks, known: Sequence[tuple[Game, str]]) -> Iterator[
             yield _running_game(game, game.title, right)
     names = ledger().names.words_of([group_id for group_id, _ in mine.groups], "name")
     for group_id, right in mine.groups:
-        for game in running_games(ledger(), group_id, 1):
+        for game in running_games(ledger(), group_id, 1, mine.damaged):
             yield _running_game(
                 game.with_stand_ins(language().seat), names.get(group_id, ""), right
             )
@@ -195,14 +195,14 @@ def _tables(mine: BrowserBooks, running: Sequence[Running]) -> list[Rematch]:
     """Return what one press can begin: groups without a running evening, else the last table."""
     busy = {ledger().group_of(one.game.id) for one in running}
     free = [group_id for group_id, right in mine.groups if right == "pen" and group_id not in busy]
-    tables = [table for group_id in free if (table := _table_of_group(group_id))]
+    groups_free = ledger().readable(Group, free, mine.damaged)
+    tables = [table for group in groups_free if (table := _table_of_group(group))]
     if not tables and not running:
         tables = [_table_of_game(game) for game in systems.evenings_before()[:1]]
     return tables[:MAX_TABLES]
 
 
-def _table_of_group(group_id: str) -> Rematch | None:
-    group = group_or_404(group_id)
+def _table_of_group(group: Group) -> Rematch | None:
     if group.tournament:  # its evenings are drawn
         return None
     form, names = groups.next_evening(group)
@@ -213,7 +213,7 @@ def _table_of_group(group_id: str) -> Rematch | None:
         name=group.name,
         players=language().all_of(players),
         deals=_first_dealer(form.get("first_dealer", ""), players),
-        action=url_for("pages.new_evening", group_id=group_id),
+        action=url_for("pages.new_evening", group_id=group.id),
         fields={"do": "repeat"},
         version=group.version,
     )
@@ -252,7 +252,9 @@ def _earlier(mine: BrowserBooks, known: Sequence[tuple[Game, str]]) -> list[Earl
             url = url_for("pages.evening", group_id=group_id, game_id=evening.game)
             found.append((evening.began, evening.game, url))
     found.sort(reverse=True)
-    return [_evening(game_or_404(game_id), url) for _, game_id, url in found[:MAX_EARLIER]]
+    urls = {game_id: url for _, game_id, url in found}
+    latest = islice(readable_games(urls), MAX_EARLIER)
+    return [_evening(game, urls[game.id]) for game in latest]
 
 
 def _evening(game: Game, url: str) -> Earlier:
@@ -288,7 +290,7 @@ def evenings() -> str:
         "evenings.html",
         groups=_group_links(mine.groups),
         games=[(game, right, _result(game)) for game, right in mine.loaded(MAX_LISTED)],
-        damaged=mine.damaged,
+        damaged=damage_words(mine.damaged),
         house=games.house_rules,
     )
 

@@ -123,16 +123,16 @@ def test_the_page_of_a_group_does_not_replay_finished_evenings(anna, stammtisch,
     """The queries that must not grow with 2,000 evenings."""
     over = [evening(anna, stammtisch, 0, 10, 20, 30) for _ in range(2)]
     running = anna.next_evening(stammtisch)
-    read, game = [], Ledger.game
+    read, book = [], Ledger.book
 
-    def noted(ledger, game_id):
-        read.append(f"/g/{game_id}")
-        return game(ledger, game_id)
+    def noted(ledger, book_id):
+        read.append(f"/g/{book_id}")
+        return book(ledger, book_id)
 
-    monkeypatch.setattr(Ledger, "game", noted)
+    monkeypatch.setattr(Ledger, "book", noted)
     page = anna.get(stammtisch).text
 
-    assert read == [running]
+    assert {one for one in read if one in (running, *over)} == {running}
     assert all(f"/e/{one[3:]}" in page for one in over)
 
 

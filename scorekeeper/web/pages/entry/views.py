@@ -402,11 +402,10 @@ def _known_way(game: Game) -> str:
 
 
 def _last_evenings(game: Game) -> Iterator[Game]:
-    """Yield the games that this phone followed last, other than this one."""
+    """Return the games that this phone followed last, other than this one."""
     browser = context.browser()
-    for book, _ in ledger().rights.books_of(browser, "game")[:3] if browser else []:
-        if book != game.id:
-            yield ledger().game(book)
+    held = ledger().rights.books_of(browser, "game")[:3] if browser else []
+    return ledger().readable(Game, [book for book, _ in held if book != game.id])
 
 
 # ---- one round -----------------------------------------------------------------------

@@ -13,6 +13,7 @@ from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import kept, without_result
 from scorekeeper.services.renaming import correct_member
+from scorekeeper.store.errors import Damaged
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context
@@ -21,6 +22,7 @@ from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.blueprint import (
     Answer,
     book_url,
+    damage_words,
     form_key,
     form_page,
     form_write,
@@ -119,13 +121,16 @@ def group(group_id: str) -> str:
     Past evenings come from their stored results, so no game is replayed.
     """
     seat = language().seat
-    unfinished = [game.with_stand_ins(seat) for game in without_result(ledger(), group_id)]
+    damaged: list[Damaged] = []
+    found = without_result(ledger(), group_id, damaged)
+    unfinished = [game.with_stand_ins(seat) for game in found]
     over = ledger().seasons.evenings(group_id, over=True, limit=LAST_EVENINGS)
     group = group_or_404(group_id)  # loaded after the evenings, so that it has all their players
     links = (*LINKS, *(PEN_LINKS if context.right() == "pen" else ()))
     return page(
         "group.html",
         group=group,
+        damaged=damage_words(damaged),
         running=[game for game in unfinished if not game.thrown_away_at][:MAX_RUNNING],
         thrown=[game for game in unfinished if game.thrown_away_at],
         leaders=games.leaders,
@@ -196,7 +201,7 @@ def _last_evening(group: Group) -> StoredEvening | None:
 
 def _form_for(group: Group, last: StoredEvening | None) -> MultiDict[str, str]:
     """Return the form with the house rules, else with the rules played last."""
-    before = ledger().game(last.game) if last else None
+    before = next(ledger().readable(Game, [last.game]), None) if last else None
     place = before.place if before else ""
     rules = group.house or (before.rules if before else None)
     return games.form_of(rules, place) if rules else games.first_form()

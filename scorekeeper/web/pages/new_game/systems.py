@@ -17,10 +17,8 @@ def evenings_before() -> list[Game]:
     browser = context.browser()
     games_held = ledger().rights.books_of(browser, "game")[:MAX_LISTED] if browser else []
     newest: dict[str, Game] = {}
-    for game_id, held in games_held:
-        if held == "pen":
-            game = ledger().game(game_id)
-            newest.setdefault(game.rules.preset, game)
+    for game in ledger().readable(Game, [game_id for game_id, held in games_held if held == "pen"]):
+        newest.setdefault(game.rules.preset, game)
     return list(newest.values())
 
 
