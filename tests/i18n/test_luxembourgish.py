@@ -22,6 +22,20 @@ def test_luxembourgish_drops_the_n_before_most_consonants() -> None:
     assert "vun Dieter" in lb("E_FIRST_MIN", player="Dieter", reached=27, needed=30)
 
 
+NAMES = {
+    "Vun": "Anna Élise Ève Åsa Øyvind Óscar Yves Yvette Dieter Hanna Nina Tom Zoé",
+    "Vu": "Bernd Čedo Şule Łukasz Yann Yannick Żaneta",
+}
+"""Names that an n is kept before, and names that it is not; Y is a vowel before a consonant."""
+
+
+def test_luxembourgish_keeps_the_n_before_names_as_they_are_spoken() -> None:
+    lb = language("lb")
+    names = {name: word for word, named in NAMES.items() for name in named.split()}
+
+    assert {name: lb("reason.collected", player=name).split()[0] for name in names} == names
+
+
 def test_luxembourgish_drops_the_n_before_numbers_as_they_are_spoken() -> None:
     """*Vun eelef*, but *vu véierzéng* and *vu véieranzwanzeg*."""
     lb = language("lb")
