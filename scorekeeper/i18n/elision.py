@@ -4,9 +4,9 @@ import unicodedata
 from itertools import takewhile
 
 _APOSTROPHE = "\u2019"
-_VOWELS = frozenset("aeiouœæ")
-_KEEPS_N = frozenset("aeiouäëéöüdhntz" + "012389")
-"""The first letters that keep a final n, and the digits whose names begin with them."""
+_VOWELS = frozenset("aeiouœæø")
+_KEEPS_N = frozenset("dhntz" + "012389")
+"""The consonants that keep a final n, as vowels do, and the digits whose names begin with them."""
 
 
 def joined(joint: str | None, following: str) -> str:
@@ -28,7 +28,8 @@ def eifel_n(following: str) -> str:
     """Return the final n that Luxembourgish keeps: *vun Anna*, but *vu Bernd*."""
     digits = "".join(takewhile(str.isdecimal, following))
     first = _spoken_first(digits) if digits else following[:1].casefold()
-    return "n" if first in _KEEPS_N else ""
+    begins_with_y = first == "y" and not _begins_with_vowel(following[1:])  # as Yves, not Yannick
+    return "n" if first in _KEEPS_N or begins_with_y or _begins_with_vowel(following) else ""
 
 
 def _spoken_first(digits: str) -> str:

@@ -149,6 +149,13 @@ class Formats:
         """Return ``a, b und c``."""
         return self._format_list(words, "standard")
 
+    def all_before(self, names: Iterable[str]) -> list[str]:
+        """Return ``{others} und c`` for every name: a browser fills in the names before it.
+
+        The word before a name may depend on it: *a Bernd*, but *an Anna*.
+        """
+        return [self.all_of(("{others}", name)) for name in names]
+
     def one_of(self, words: Iterable[str]) -> str:
         """Return ``a, b oder c``."""
         listed = list(words)

@@ -210,7 +210,7 @@ if (form) {
     const state = at("why").querySelector(".state");
     const bold = document.createElement("b");
     if (winner === null) bold.textContent = words.who;
-    else if (missing.length) bold.textContent = words.is_missing.replace("{players}", () => allOf(missing.map((seat) => seats[seat].dataset.name)));
+    else if (missing.length) bold.textContent = words.is_missing.replace("{players}", () => allOf(missing));
     else if (points) bold.textContent = words.fits;
     else return;
     const counts = (seat) => typeof held[seat] === "number" && points[seat] && seat !== winner;
@@ -249,9 +249,10 @@ if (form) {
     }
   };
 
-  const allOf = (names) => {
+  const allOf = (missing) => {
+    const names = missing.map((seat) => seats[seat].dataset.name);
     if (names.length < 2) return names[0];
-    return words.and.replace(/\{([ab])\}/g, (_, part) => (part === "a" ? names.slice(0, -1).join(", ") : names.at(-1)));
+    return words.and[missing.at(-1)].replace("{others}", () => names.slice(0, -1).join(", "));
   };
 
   form.addEventListener("input", ({ target }) => {

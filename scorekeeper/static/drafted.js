@@ -46,8 +46,10 @@ function write({ number, cells, ...draft }, next) {
     else if (points !== null) add("b", seat === ender ? "0" : "\u2013");
     else add("span", words.missing).className = "open";
   }
-  const names = [...at("asks").lastElementChild.children].filter((_, seat) => cells[seat] === null).map((one) => one.textContent);
-  const all = names.length < 2 ? names.join() : words.all.replace(/\{([ab])\}/g, (_, part) => (part === "a" ? names.slice(0, -1).join(", ") : names.at(-1)));
+  const missing = [...cells.keys()].filter((seat) => cells[seat] === null);
+  const names = missing.map((seat) => at("asks").lastElementChild.children[seat].textContent);
+  const others = names.slice(0, -1).join(", ");
+  const all = names.length < 2 ? names.join() : JSON.parse(at("asks").dataset.all)[missing.at(-1)].replace("{others}", () => others);
   const says = note.querySelector("[data-words]");
   says.textContent = names.length ? says.dataset.words.replace("{players}", () => all) : "";
   next.before(lines);

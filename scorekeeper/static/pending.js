@@ -63,7 +63,7 @@ function plan(form, { counted, laid }) {
   for (const [seat, line] of [...shown.children].entries()) {
     const own = row(laid ? laid[seat] : counted);
     const player = at(`cell-${seat}`).querySelector(".who").textContent;
-    line.textContent = laid ? said(words, { player, row: own, of: rows.length, contract: rows[own - 1] }) : rows[own - 1];
+    line.textContent = laid ? said(words, { player, row: own, contract: rows[own - 1] }) : rows[own - 1];
   }
 }
 
@@ -232,9 +232,10 @@ function writeNext(sheet, rounds) {
 // A game that is over asks for no further round.
 function writeEnd(sheet, now) {
   at("ended").hidden = false;
-  const names = places(now).flatMap((rank, side) => (rank === 1 ? [sheet.sides[side]] : []));
+  const first = places(now).flatMap((rank, side) => (rank === 1 ? [side] : []));
+  const names = first.map((side) => sheet.sides[side]);
   const { all, wins } = sheet.words;
-  const players = names.length < 2 ? names.join() : said(all, { a: names.slice(0, -1).join(", "), b: names.at(-1) });
+  const players = names.length < 2 ? names.join() : all[first.at(-1)].replace("{others}", () => names.slice(0, -1).join(", "));
   at("ended").querySelector("b").textContent = said(wins[Number(names.length > 1 || sheet.teams)], { players });
 }
 

@@ -255,10 +255,10 @@ def planned(game: Game, number: int, lang: Language) -> list[str]:
 
 def plan_in_words(game: Game, lang: Language) -> dict[str, Any]:
     """Return every row of the plan, and the words for a player's own, for rounds that wait."""
-    facts = {name: f"{{{name}}}" for name in ("player", "row", "of", "contract")}
+    facts = {name: f"{{{name}}}" for name in ("player", "row", "contract")}
     return {
         "rows": [lang.plan_row(row._replace(deal=None)) for row in game.rules.round.plan],
-        "words": lang("pages.board.plan_row", **facts),
+        "words": lang("pages.board.plan_row", of=len(game.rules.round.plan), **facts),
     }
 
 

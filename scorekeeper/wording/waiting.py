@@ -37,7 +37,7 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
             "over": lang("pages.finale.over"),
             "count": lang("pages.finale.count", own="{own}", other="{other}"),
             "boxes": lang("reason.boxes", n="{n}"),
-            "all": lang.all_of(("{a}", "{b}")),
+            "all": lang.all_before(game.sides),
             "wins": [lang("end.wins", players="{players}", n=n) for n in (1, 2)],
         },
     }

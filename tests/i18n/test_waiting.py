@@ -22,9 +22,18 @@ WORDS = {
     "over": "zu Ende",
     "count": "{own} zu {other}",
     "boxes": "{n} Boxen",
-    "all": "{a} und {b}",
+    "all": ["{others} und A", "{others} und B", "{others} und C"],
     "wins": ["{players} gewinnt.", "{players} gewinnen."],
 }
+
+
+AND = {
+    "de": ("und", "und", "und"),
+    "en": ("and", "and", "and"),
+    "lb": ("an", "a", "a"),
+    "fr": ("et", "et", "et"),
+}
+"""The word before each of A, B and C at the end of a list."""
 
 
 def blanks(words: Any) -> list[str]:
@@ -63,6 +72,16 @@ def test_a_game_is_told_with_its_words_and_who_deals_next() -> None:
         "thousands": GERMAN.thousands,
         "places": ["1. Platz", "2. Platz", "3. Platz"],
         "words": WORDS,
+    }
+
+
+def test_names_that_the_browser_lists_have_the_and_that_goes_with_the_last_one() -> None:
+    game = begun(PRESETS["robber"], 3)
+    named = {code: tallied(game, language(code))["words"]["all"] for code in LANGUAGES}
+
+    assert named == {
+        code: [f"{{others}} {word} {name}" for word, name in zip(words, game.sides, strict=True)]
+        for code, words in AND.items()
     }
 
 

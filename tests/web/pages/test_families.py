@@ -106,8 +106,9 @@ def test_fields_of_another_way_of_entry_are_ignored():
 
 
 SAID = {
-    "and": "{a} und {b}", "fits": "Alles da.", "is_missing": "Es fehlt: {players}.",
-    "missing": "fehlt", "so_far": "Bisher {sum}.", "thousands": "",
+    "and": ["{others} und Anna", "{others} und Bernd"], "fits": "Alles da.",
+    "is_missing": "Es fehlt: {players}.", "missing": "fehlt",
+    "so_far": "Bisher {sum}.", "thousands": "",
 }  # fmt: skip
 SAID_OUT = {"who": "Wer ist fertig?", "out": "Rommé", "marks": {"out": "Rommé"}}
 SAID_KNOCK = {

@@ -134,6 +134,22 @@ def test_a_game_that_ends_with_rounds_that_wait_asks_for_no_more(thumb, offline,
     assert table.rounds(board) == 1
 
 
+def test_two_winners_of_a_game_that_ended_without_the_server_are_both_named(thumb, offline):
+    options = {"end.mode": "points", "end.points": 50, "rank.measure": "minus"}
+    offline("german-family", ("Anna", "Bernd", "Claire"), **options)
+    for number, points in enumerate(({1: 20, 2: 10}, {0: 20, 2: 45}), 1):
+        thumb.page.get_by_role("link", name=f"Enter round {number}", exact=True).tap()
+        thumb.page.locator("form.fast").wait_for()
+        thumb.page.get_by_role("heading", name=f"Round {number}", exact=True).wait_for()
+        thumb.ends(number - 1)
+        for seat, left in points.items():
+            thumb.press(f"#cell-{seat}")
+            thumb.digits(left)
+        thumb.save()
+
+    expect(thumb.page.locator("#ended")).to_contain_text("Anna and Bernd win.")
+
+
 def test_who_has_laid_nothing_pays_offline_what_that_costs(thumb, offline, table, network):
     board = offline("remi-51", ("Anna", "Bernd", "Claire"), **{"score.not_laid": 100})
     thumb.page.get_by_role("link", name="Enter round 1", exact=True).tap()

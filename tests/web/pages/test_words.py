@@ -2,7 +2,8 @@
 
 import pytest
 
-from scorekeeper.i18n import LANGUAGES
+from scorekeeper import i18n
+from scorekeeper.i18n import LANGUAGES, elision, formats
 from web.pages.conftest import KEY, words
 
 PAGES = (
@@ -63,6 +64,35 @@ def test_every_system_can_be_chosen_and_played_in_every_language(anna, code, pre
     assert anna.enter(game, 1, hand__0="33", hand__2="12", hand__3="60").status_code == 303
     for page in ("", "/round", "/round/1", "/settlement", "/rules"):
         assert anna.get(game + page).status_code == 200
+
+
+DEPENDING = ["german-family", "indian-pool", "phases", "gin-palast", "gin-american", "knock-rummy"]
+"""Systems that between them show all words that a browser fills in."""
+
+
+@pytest.mark.parametrize("code", ["lb", "fr"])
+@pytest.mark.parametrize("preset", DEPENDING)
+def test_no_letter_depends_on_what_only_the_browser_knows(anna, monkeypatch, code, preset):
+    """The server says *vun* or *vu*, *de* or *d’* by the next word; a browser does not."""
+    following = []
+
+    def joined(joint, words):
+        if joint:
+            following.append(words)
+        return elision.joined(joint, words)
+
+    def eifel_n(words):
+        following.append(words)
+        return elision.eifel_n(words)
+
+    monkeypatch.setattr(i18n, "joined", joined)
+    monkeypatch.setattr(formats, "eifel_n", eifel_n)
+    anna.headers["Accept-Language"] = code
+    game = anna.begin(preset=preset, name=["Anna", "Bernd"])
+    for page in ("", "/round", "/more", "/rules"):
+        assert anna.get(game + page).status_code == 200
+
+    assert [words for words in following if words.startswith("{")] == []
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/g/nowhere", "/g/nowhere/round"])

@@ -183,7 +183,7 @@ def texts_for_counting(game: Game, lang: Language) -> dict[str, Any]:
         "who": lang(f"pages.entry.who.{outcome}"),
         "missing": lang("pages.entry.missing"),
         "is_missing": lang("pages.entry.is_missing", players="{players}"),
-        "and": lang.all_of(("{a}", "{b}")),
+        "and": lang.all_before(game.players),
         "so_far": lang("pages.entry.so_far", sum="{sum}"),
         "fits": lang("pages.entry.fits"),
         "marks": {name: lang(f"mark.word.{name}") for name in MARKS[rules.family]},
