@@ -4,6 +4,7 @@ import socket
 import subprocess
 import sys
 from ast import literal_eval
+from collections.abc import Callable
 from http.client import RemoteDisconnected
 from typing import Any
 
@@ -122,6 +123,92 @@ def test_an_outdated_version_is_refused_until_read_again(server: Server, game: G
 
     other.read()
     assert other.strike(1)["struck_at"]
+
+
+UNSEEING: dict[str, Callable[[Game], object]] = {
+    "record": lambda game: game.record(ROUND),
+    "preview": lambda game: game.preview(ROUND),
+    "round": lambda game: game.round(2),
+    "story": lambda game: game.story(),
+    "links": lambda game: game.links(),
+    "print_code": lambda game: game.print_code(),
+    "open_code": lambda game: game.open_code(),
+    "replace_secret": lambda game: game.replace_secret("watch"),
+    "export": lambda game: game.export(),
+    "export_csv": lambda game: game.export_csv(),
+    "sheet_pdf": lambda game: game.sheet_pdf(),
+    "picture": lambda game: game.picture(),
+    "rematch": lambda game: game.rematch(),
+}
+
+
+@pytest.mark.parametrize("call", UNSEEING.values(), ids=UNSEEING)
+def test_a_call_that_does_not_show_other_changes_lets_none_be_overwritten(
+    server: Server, game: Game, call: Callable[[Game], object]
+) -> None:
+    game.record(ROUND)
+    game.record(ROUND)
+    other = server.game(game.id, game.secret)
+    other.read()
+    game.correct(1, {**ROUND, "note": "written by another"})
+
+    call(other)
+
+    with pytest.raises(Stale):
+        other.correct(1, ROUND)
+    other.read()
+    assert other.correct(1, ROUND)["number"] == 1
+
+
+@pytest.mark.parametrize("call", UNSEEING.values(), ids=UNSEEING)
+def test_no_call_of_a_single_writer_makes_the_next_change_stale(
+    game: Game, call: Callable[[Game], object]
+) -> None:
+    game.record(ROUND)
+    game.record(ROUND)
+
+    call(game)
+
+    assert game.correct(1, ROUND)["number"] == 1
+
+
+def test_a_rematch_leaves_the_version_of_the_first_game(server: Server, game: Game) -> None:
+    other = server.game(game.id, game.secret)
+    game.record(ROUND)
+
+    second = other.rematch()
+
+    assert (other.version, second.version) == (None, "1")
+    assert other.strike(1)["struck_at"]
+
+
+@pytest.mark.parametrize("read", ["read", "history", "settlement"])
+def test_what_shows_all_changes_allows_the_next(server: Server, read: str) -> None:
+    game = server.new_game("Abend", "german-family", NAMES, stake={"point_value": "1"})
+    other = server.game(game.id, game.secret)
+    game.record(ROUND)
+    other.read()
+    game.correct(1, {**ROUND, "note": "written by another"})
+
+    getattr(other, read)()
+
+    assert other.correct(1, ROUND)["number"] == 1
+
+
+def test_a_group_is_settled_as_its_money_was_seen(server: Server) -> None:
+    group = server.new_group("Kegelclub", NAMES, rules="german-family")
+    other = server.group(group.id, group.secret)
+    other.read()
+    group.pay(0, 1, "5", "ct")
+    other.pay(1, 2, "3", "ct")
+
+    with pytest.raises(Stale):
+        other.settle_up("ct")
+    other.money()
+    assert other.settle_up("ct")["entry"]["kind"] == "settled"
+
+    group.add_member("Emil")  # the answer shows the whole group
+    assert len(group.rename("Skatclub")["members"]) == 5
 
 
 def test_a_change_before_any_read_uses_the_current_version(server: Server, game: Game) -> None:
