@@ -89,7 +89,7 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
     if "first_dealer" in body:
         stated = rules = with_extras(rules, {"first_dealer": body["first_dealer"]})
     players = tuple(player["name"] for player in body["players"])
-    game = groups.open_evening(
+    group = groups.begin_evening(
         ledger(),
         group_id,
         NewGame(body["title"], body["place"], rules, players),
@@ -97,7 +97,8 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
         as_usual=stated is None,
         training=body["training"],
     )
-    seating = ledger().group(group_id).evenings[game.id]
+    game = groups.begun_game(ledger(), group)
+    seating = group.evenings[game.id]
     fields = {"id": game.id, "members": list(seating.members), "training": seating.training}
     response = answer(fields | {"game": game_answer(game, language())}, status=201)
     response.headers["Location"] = url_for("api.read_evening", group_id=group_id, game_id=game.id)
