@@ -22,6 +22,11 @@ STATES = (
 """Answers that show what changes are based on."""
 
 
+def rules_body(rules: shapes.Rules | str | None) -> shapes.Rules | None:
+    """Return the JSON of rules that may be given by the name of a preset."""
+    return {"preset": rules} if isinstance(rules, str) else rules
+
+
 @dataclass
 class Book:
     """A game or group on the server, opened with one of its secrets.
@@ -65,7 +70,7 @@ class Book:
 
     def export_csv(self, table: Table = "rounds") -> str:
         """Return one of its tables as CSV."""
-        return self._call("GET", "/export.csv", table=table).body.decode()
+        return self._call("GET", "/export.csv", table=table).body.decode("utf-8-sig")
 
     def _get(self, kind: type[T], path: str, **query: Any) -> T:
         return self._read(kind, self._call("GET", path, **query))

@@ -68,7 +68,7 @@ def error_answer(status: int, environ: Environ) -> Answer:
     kind, text = "text/plain; charset=utf-8", _title(status, lang)
     if path.startswith("/api/"):
         instance = quote(f"{root}{path}"[:MAX_INSTANCE].encode("latin-1"))
-        problem = _problem(status, lang, root) | {"instance": instance}
+        problem = {**_problem(status, lang, root), "instance": instance}
         kind, text = "application/problem+json", json.dumps(problem)
     headers = [
         ("Content-Type", kind),

@@ -17,6 +17,7 @@ from tools.openapi import over_test_client
 
 NAMES = ("Anna", "Ben", "Carl", "Doris")
 ROUND: Any = QUICK
+NOTED: Any = {**QUICK, "note": "written by another"}
 
 
 @pytest.fixture
@@ -150,7 +151,7 @@ def test_a_call_that_does_not_show_other_changes_lets_none_be_overwritten(
     game.record(ROUND)
     other = server.game(game.id, game.secret)
     other.read()
-    game.correct(1, {**ROUND, "note": "written by another"})
+    game.correct(1, NOTED)
 
     call(other)
 
@@ -188,7 +189,7 @@ def test_what_shows_all_changes_allows_the_next(server: Server, read: str) -> No
     other = server.game(game.id, game.secret)
     game.record(ROUND)
     other.read()
-    game.correct(1, {**ROUND, "note": "written by another"})
+    game.correct(1, NOTED)
 
     getattr(other, read)()
 
@@ -344,6 +345,30 @@ def test_a_group_evening_works_through_the_client(server: Server) -> None:
     assert [one["name"] for one in group.season(by="points")["standings"]] == list(NAMES[:3])
     assert group.evenings()["total"] == 1
     assert group.evening(evening.id)["results"][0]["won"] == 1
+
+
+def test_rules_may_be_named_in_every_call_that_takes_them(server: Server) -> None:
+    sheet = "Date;Anna;Ben\n2026-03-05;0;35\n"
+    group = server.new_group("Kegelclub", NAMES[:2])
+    evening = group.preview_sheet(sheet, rules="wiener")["evenings"][0]
+    group.keep_house_rules("wiener")
+    group.import_sheet(sheet, rules="wiener")
+    group.open_evening(NAMES[:2], rules="wiener")
+    planned = group.tournament.create(format="random", rounds=2, rules="german-family")
+    changed = group.tournament.change(format="random", rounds=3, rules="wiener")
+
+    assert evening["rounds"] == 1
+    assert {one["preset"] for one in group.evenings()["games"]} == {"wiener"}
+    assert planned["plan"]["rules"]["preset"] == "german-family"
+    assert changed["plan"]["rules"]["preset"] == "wiener"
+
+
+def test_tables_are_texts_without_a_byte_order_mark(server: Server, game: Game) -> None:
+    group = server.new_group("Kegelclub", NAMES)
+
+    assert game.export_csv().startswith("round,")
+    assert game.export_csv("totals").startswith("player,")
+    assert "\ufeff" not in group.export_csv() + group.season_csv()
 
 
 @pytest.mark.usefixtures("external")
