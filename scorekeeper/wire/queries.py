@@ -91,5 +91,5 @@ class SeasonQuerySchema(StrictSchema):
     last = Day(data_key="to")
     family = Choice(*FAMILIES, ALL)
     system = Choice(*PRESETS)
-    unit = OptionValue("settle.unit")
+    unit = OptionValue("settle.unit", may_be_empty=True)
     min_rounds = Digits(0, MAX_ROUNDS)
