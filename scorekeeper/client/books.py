@@ -9,6 +9,22 @@ from .http import HttpClient, Reply, headers_of, new_key, without_none
 T = TypeVar("T")
 Right = Literal["pen", "watch"]
 Table = Literal["rounds", "totals", "settlements", "payments"]
+STATES = (
+    shapes.Game,
+    shapes.Group,
+    shapes.Tournament,
+    shapes.History,
+    shapes.GroupHistory,
+    shapes.Settlement,
+    shapes.Money,
+    shapes.Statement,
+)
+"""Answers that show what changes are based on."""
+
+
+def rules_body(rules: shapes.Rules | str | None) -> shapes.Rules | None:
+    """Return the JSON of rules that may be given by the name of a preset."""
+    return {"preset": rules} if isinstance(rules, str) else rules
 
 
 @dataclass
@@ -16,6 +32,7 @@ class Book:
     """A game or group on the server, opened with one of its secrets.
 
     A change of existing data sends the version last seen and raises Stale if it is outdated.
+    Answers that do not show the state, such as paper or a preview, leave that version as it is.
     Every change has an idempotency key, so that it can safely be sent again.
     """
 
@@ -26,18 +43,18 @@ class Book:
     watch: str = field(default="", repr=False)
     """The secret for watching; known if this object created the game or group."""
     version: str | None = None
-    """The version last seen; None before the first answer."""
+    """The version of the state last seen; None before the first answer."""
 
     kind: ClassVar[str]
 
     def replace_secret(self, right: Right) -> str:
         """Replace a secret and return the new one; the old one stops working."""
-        answer = self._call("POST", "/secrets", {"right": right}).read(shapes.Secret)
+        new = self._replace(right)
         if right == "pen":
-            self.secret = answer["secret"]
+            self.secret = new
         else:
-            self.watch = answer["secret"]
-        return answer["secret"]
+            self.watch = new
+        return new
 
     def open_code(self, code: str | None = None) -> shapes.Code:
         """Return a short code that lets somebody watch for a while, or keep one alive."""
@@ -53,17 +70,24 @@ class Book:
 
     def export_csv(self, table: Table = "rounds") -> str:
         """Return one of its tables as CSV."""
-        return self._call("GET", "/export.csv", table=table).body.decode()
+        return self._call("GET", "/export.csv", table=table).body.decode("utf-8-sig")
 
     def _get(self, kind: type[T], path: str, **query: Any) -> T:
-        return self._call("GET", path, **query).read(kind)
+        return self._read(kind, self._call("GET", path, **query))
 
     def _paper(self, path: str, **query: Any) -> bytes:
         return self._call("GET", path, **query).body
 
     def _add(self, kind: type[T], path: str, body: Any, key: str | None = None, **query: Any) -> T:
         """Add something, which needs no version."""
-        return self._call("POST", path, body, key=key or new_key(), **query).read(kind)
+        reply = self._call("POST", path, body, key=key or new_key(), **query)
+        self._follow(reply)
+        return self._read(kind, reply)
+
+    def _replace(self, right: Right | Literal["paper"]) -> str:
+        reply = self._call("POST", "/secrets", {"right": right})
+        self._follow(reply)
+        return reply.read(shapes.Secret)["secret"]
 
     def _change(self, kind: type[T], method: str, path: str, body: Any = None) -> T:
         """Change the version last seen, fetching it first if there is none."""
@@ -84,5 +108,17 @@ class Book:
         address = f"/{self.kind}/{self.id}{path}"
         headers = headers_of(self.secret, version, key)
         reply = self.http.call(method, address, body, headers, **about)
-        self.version = reply.version or self.version
+        if self.version is None or version is not None:
+            self.version = reply.version or self.version
         return reply
+
+    def _follow(self, reply: Reply) -> None:
+        """Follow the version after an addition, if nobody else has changed anything meanwhile."""
+        if self.version and reply.version == str(int(self.version) + 1):
+            self.version = reply.version
+
+    def _read(self, kind: type[T], reply: Reply) -> T:
+        """Return the body of an answer; what it shows is known from then on."""
+        if kind in STATES:
+            self.version = reply.version or self.version
+        return reply.read(kind)

@@ -4,7 +4,7 @@ from typing import Literal, Unpack
 
 from . import shapes
 from .books import Book
-from .http import without_none
+from .http import headers_of, without_none
 
 Size = Literal["A4", "A5"]
 Language = Literal["de", "en", "lb", "fr"]
@@ -71,11 +71,11 @@ class Game(Book):
 
     def print_code(self) -> str:
         """Print score sheets with a new code from now on, and return its secret to read."""
-        return self._call("POST", "/secrets", {"right": "paper"}).read(shapes.Secret)["secret"]
+        return self._replace("paper")
 
     def withdraw_paper(self) -> shapes.Game:
         """Refuse the codes on printed score sheets, and print no more of them."""
-        return self._call("DELETE", "/secrets/paper", idempotent=True).read(shapes.Game)
+        return self._read(shapes.Game, self._call("DELETE", "/secrets/paper", idempotent=True))
 
     # ---- rounds --------------------------------------------------------------------------
 
@@ -117,8 +117,11 @@ class Game(Book):
 
     def rematch(self) -> "Game":
         """Begin the next game at the same table; a game of a group is opened by its secret."""
-        begun = self._call("POST", "/rematch").read(shapes.Rematch)
-        return Game(self.http, begun["id"], begun["pen"] or self.secret, begun["watch"] or "")
+        path, headers = f"/games/{self.id}/rematch", headers_of(self.secret, None, None)
+        reply = self.http.call("POST", path, headers=headers)
+        begun = reply.read(shapes.Rematch)
+        secret, watch = begun["pen"] or self.secret, begun["watch"] or ""
+        return Game(self.http, begun["id"], secret, watch, reply.version)
 
     def recognise(self, photograph: bytes) -> shapes.Photograph:
         """Return the cards in a photograph of cards of this game's deck, row by row."""

@@ -4,15 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypedDict, Unpack
 
 from . import shapes
-from .books import Book
+from .books import Book, rules_body
 from .games import Game, Language, Size
 from .http import without_none
 from .tournaments import Tournament
-
-
-def rules_body(rules: shapes.Rules | str | None) -> shapes.Rules | None:
-    """Return the JSON of rules that may be given by the name of a preset."""
-    return {"preset": rules} if isinstance(rules, str) else rules
 
 
 def player_list(names: Iterable[str]) -> list[shapes.Player]:
@@ -186,9 +181,12 @@ class Group(Book):
         """Return results of each pair of members against each other."""
         return self._get(shapes.Encounters, "/encounters", **span)["encounters"]
 
-    def preview_sheet(self, sheet: str, **about: Any) -> shapes.SheetPreview:
+    def preview_sheet(
+        self, sheet: str, *, rules: shapes.Rules | str | None = None, **about: Any
+    ) -> shapes.SheetPreview:
         """Return how a CSV score sheet would be read, without storing it."""
-        return self._add(shapes.SheetPreview, "/sheets", {"sheet": sheet, **about}, preview="true")
+        body = without_none(sheet=sheet, rules=rules_body(rules), **about)
+        return self._add(shapes.SheetPreview, "/sheets", body, preview="true")
 
     def import_sheet(
         self,

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypedDict, TypeVar, Unpack
 
 from . import shapes
+from .books import rules_body
 from .games import Game, Language
-from .groups import Group, player_list, rules_body
+from .groups import Group, player_list
 from .http import WAITS, HttpClient, Transport, http_transport, quote_path, without_none
 
 T = TypeVar("T")

@@ -279,6 +279,7 @@ class Evening(TypedDict):
     day: str
     training: bool
     over: bool
+    thrown_away_at: str | None
     rounds: int
     family: Literal["lay", "hand", "gin", "knock"]
     preset: str
@@ -294,6 +295,7 @@ class EveningWithStory(TypedDict):
     day: str
     training: bool
     over: bool
+    thrown_away_at: str | None
     rounds: int
     family: Literal["lay", "hand", "gin", "knock"]
     preset: str
@@ -1651,7 +1653,7 @@ class TypedPlayer(TypedDict):
 
 
 class Unit(TypedDict):
-    """A unit of money."""
+    """A unit of money; it may be empty where there are balances without one."""
 
     unit: str
 

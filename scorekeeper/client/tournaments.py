@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import shapes
-from .books import Book
+from .books import Book, rules_body
 from .games import Game, Language
 
 
@@ -15,11 +15,11 @@ class Tournament(Book):
 
     def create(self, **plan: Any) -> shapes.Tournament:
         """Plan it: ``format``, ``rounds``, ``rules``, ``size``, ``scale``, ``money`` ..."""
-        return self._add(shapes.Tournament, "/tournament", plan)
+        return self._add(shapes.Tournament, "/tournament", _body(plan))
 
     def change(self, **plan: Any) -> shapes.Tournament:
         """Replace the plan, which is possible until the first draw."""
-        return self._change(shapes.Tournament, "PUT", "/tournament", plan)
+        return self._change(shapes.Tournament, "PUT", "/tournament", _body(plan))
 
     def read(self) -> shapes.Tournament:
         """Return the current state."""
@@ -92,6 +92,10 @@ class Tournament(Book):
     def end(self) -> shapes.Tournament:
         """End the tournament before its last planned round."""
         return self._change(shapes.Tournament, "POST", "/tournament/end")
+
+
+def _body(plan: dict[str, Any]) -> dict[str, Any]:
+    return {**plan, "rules": rules_body(plan["rules"])} if "rules" in plan else plan
 
 
 def _result(number: int, table: int) -> str:

@@ -154,6 +154,13 @@ def keep_house_rules(ledger: Ledger, group_id: str, rules: RuleSet, write: Write
 
 
 def open_evening(
+    ledger: Ledger, group_id: str, new_game: NewGame, write: Write, *, training: bool = False
+) -> Game:
+    """Begin a game of the group and return it as it begins; see ``begin_evening``."""
+    return begun_game(ledger, begin_evening(ledger, group_id, new_game, write, training=training))
+
+
+def begin_evening(
     ledger: Ledger,
     group_id: str,
     new_game: NewGame,
@@ -161,28 +168,33 @@ def open_evening(
     *,
     as_usual: bool = False,
     training: bool = False,
-) -> Game:
+) -> Group:
     """Begin a game of the group: players are members by name, new names join the group.
 
     A retired member who plays has come back. The group's rights apply to the game. It also has
     secrets of its own, which can be replaced and shown. Rules that are only ``as_usual`` are not
-    part of the request, so a repeat is recognised even if the usual rules have changed.
+    part of the request, so a repeat is recognised even if the usual rules have changed. Returns
+    the group as of this change; the game is its last evening.
     """
-    check_players(new_game.rules, new_game.players)
     rules = None if as_usual else options.encode_rules(new_game.rules)
     request = ["evening", rules, new_game.texts, training]
-    new_game = draw_dealer(new_game)
 
     def change(transaction: BookTransaction) -> None:
-        game, *_ = ledger.create(Game, new_id(), new_game.first_event(now()))
+        check_players(new_game.rules, new_game.players)
+        first = draw_dealer(new_game).first_event(now())
+        game, *_ = ledger.create(Game, new_id(), first)
         members = members_named(transaction.group, game.players)
         for member in transaction.group.retired.intersection(members):
             append_draft(transaction, group_changes.bring_back(transaction.group, member))
         seat_game(transaction, game, members, training)
         store_result(ledger, transaction.group, game)
 
-    with_game = change_book(Group, ledger, group_id, request, change, write)
-    return ledger.game(list(with_game.evenings)[-1])
+    return change_book(Group, ledger, group_id, request, change, write)
+
+
+def begun_game(ledger: Ledger, group: Group) -> Game:
+    """Return the last evening of a group as it began."""
+    return ledger.game_at(list(group.evenings)[-1], 1)
 
 
 def add_played_game(

@@ -35,6 +35,8 @@ class Names(fields.Field[Any]):
         if not isinstance(value, str | list):
             refuse("type")
         names = value if isinstance(value, list) else value.split(",") if value.strip() else []
+        if not all(isinstance(name, str) for name in names):
+            refuse("type")
         if len(names) > MAX_PLAYERS or sum(map(len, names)) > MAX_LETTERS:
             refuse("length", least=0, most=MAX_PLAYERS)
         return tuple(self._name(name.strip()) for name in names)

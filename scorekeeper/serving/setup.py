@@ -6,9 +6,11 @@ application itself refuses everything else.
 
 import json
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from http import HTTPStatus
+from types import MappingProxyType
+from urllib.parse import quote
 
 from scorekeeper.config import FLASK_SETTINGS
 from scorekeeper.i18n import language, pick_language
@@ -33,6 +35,8 @@ LARGE = (
 """Paths of requests whose bodies may be longer than others, and how many bytes they may have."""
 CLOSING = ("Connection", "close")
 RETRY_AFTER_S = 5
+MAX_INSTANCE = 1000
+"""Length of the path that an early error names; it may have been refused for its length."""
 MAX_ADDRESSES = 1024
 """Number of client addresses whose key is cached."""
 
@@ -60,26 +64,30 @@ def body_limit(path: str) -> int:
 def error_answer(status: int, environ: Environ) -> Answer:
     """Return an early error in the client's language."""
     lang = pick_language(accepted_languages(environ.get("HTTP_ACCEPT_LANGUAGE")))
-    is_api = environ["PATH_INFO"].startswith("/api/")
-    return _early_error(status, lang, is_api, environ["wsgi.url_scheme"])
-
-
-@lru_cache(64)
-def _early_error(status: int, lang: str, is_api: bool, scheme: str) -> Answer:
-    title = language(lang)(f"http.{status}")
-    if is_api:
-        found = finding(problem_of(status), language(lang))
-        problem = {"type": "about:blank", "title": title, "status": status}
-        problem |= {"detail": found["message"], "problems": [found]}
+    root, path = environ["SCRIPT_NAME"], environ["PATH_INFO"]
+    kind, text = "text/plain; charset=utf-8", _title(status, lang)
+    if path.startswith("/api/"):
+        instance = quote(f"{root}{path}"[:MAX_INSTANCE].encode("latin-1"))
+        problem = {**_problem(status, lang, root), "instance": instance}
         kind, text = "application/problem+json", json.dumps(problem)
-    else:
-        kind, text = "text/plain; charset=utf-8", title
     headers = [
         ("Content-Type", kind),
         ("Vary", "Accept-Language"),
         CLOSING,
-        *response_headers(scheme),
+        *response_headers(environ["wsgi.url_scheme"]),
     ]
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         headers.append(("Retry-After", str(RETRY_AFTER_S)))
     return Answer(status, headers, (text.encode(),))
+
+
+def _title(status: int, lang: str) -> str:
+    return language(lang)(f"http.{status}")
+
+
+@lru_cache(64)
+def _problem(status: int, lang: str, root: str) -> Mapping[str, object]:
+    """Return the body of an early error of the API, but for its instance."""
+    found = finding(problem_of(status, root), language(lang))
+    about = {"type": "about:blank", "title": _title(status, lang), "status": status}
+    return MappingProxyType({**about, "detail": found["message"], "problems": [found]})

@@ -6,6 +6,7 @@ from werkzeug.exceptions import HTTPException
 
 from scorekeeper.domain.errors import Problem, Where
 
+DOCS = "/api/v1/docs"
 BY_STATUS: Mapping[int, tuple[str, Where]] = {
     400: ("E_BAD_REQUEST", ()),
     403: ("E_READ_ONLY", ()),
@@ -27,10 +28,10 @@ BY_STATUS: Mapping[int, tuple[str, Where]] = {
 """The code of a refusal that is about the request itself, and the header that it is about."""
 
 
-def problem_of(status: int, **facts: object) -> Problem:
-    """Return the problem that a status stands for."""
+def problem_of(status: int, root: str, **facts: object) -> Problem:
+    """Return the problem that a status stands for, in an application mounted below ``root``."""
     code, where = BY_STATUS.get(status, BY_STATUS[500 if status >= 500 else 400])
-    return Problem(code, facts, where)
+    return Problem(code, facts | ({"docs": root + DOCS} if code == "E_BAD_REQUEST" else {}), where)
 
 
 class Refusal(HTTPException):

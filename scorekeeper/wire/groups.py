@@ -102,9 +102,9 @@ class PaymentSchema(StrictSchema):
 
 
 class UnitSchema(StrictSchema):
-    """A unit of money."""
+    """A unit of money; it may be empty where there are balances without one."""
 
-    unit = OptionValue("settle.unit", required=True)
+    unit = OptionValue("settle.unit", may_be_empty=True, required=True)
 
 
 class UnitsSchema(UnitSchema):

@@ -1,5 +1,6 @@
 """Query strings about a group's evenings."""
 
+import re
 from datetime import date
 from typing import Any, get_args
 
@@ -12,7 +13,7 @@ from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.schemas import OptionValue
 from scorekeeper.wire.strict import REASONS, Choice, ShortText, StrictSchema, Whole, excerpt, refuse
 
-MAX_DIGITS = 9
+DIGITS = re.compile(r"[0-9]{1,9}")
 MAX_ROUNDS = 10_000
 ORDERS: tuple[Order, ...] = get_args(Order)
 ALL = "all"
@@ -28,6 +29,8 @@ class Day(fields.String):
         super().__init__(metadata={"format": "date", "examples": ["2026-03-05"]}, **more)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str:
+        if not isinstance(value, str):
+            refuse("type")
         return _day(value, value)
 
 
@@ -51,7 +54,7 @@ class Digits(Whole):
     """A whole number in a range, in decimal digits."""
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> int:
-        if not (value.isascii() and value.isdecimal() and len(value) <= MAX_DIGITS):
+        if not (isinstance(value, str) and DIGITS.fullmatch(value)):
             refuse("type", least=self.least, most=self.most)
         return super()._deserialize(int(value), attr, data, **more)
 
@@ -88,5 +91,5 @@ class SeasonQuerySchema(StrictSchema):
     last = Day(data_key="to")
     family = Choice(*FAMILIES, ALL)
     system = Choice(*PRESETS)
-    unit = OptionValue("settle.unit")
+    unit = OptionValue("settle.unit", may_be_empty=True)
     min_rounds = Digits(0, MAX_ROUNDS)

@@ -13,6 +13,7 @@ from marshmallow import ValidationError, fields, post_load
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.rules import OPTIONS, RuleSet
+from scorekeeper.domain.rules.kinds import Text
 from scorekeeper.domain.rules.presets import preset, stake_options
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.rounds import MAX_PLAYERS, PrintableText
@@ -28,10 +29,14 @@ from scorekeeper.wire.strict import (
 
 MAX_OPTIONS = 100
 FIRST_DEALER = "deal.first_dealer"
+UNIT = "settle.unit"
 
 
 class Options(fields.Dict):
-    """House rules by dotted name; each option checks its own value, but texts must be printable."""
+    """House rules by dotted name; each option checks its own value, but texts must be printable.
+
+    Only games of earlier versions have a unit without a name.
+    """
 
     default_error_messages = REASONS
 
@@ -43,17 +48,20 @@ class Options(fields.Dict):
         texts = {name: text for name, text in value.items() if isinstance(text, str)}
         if wrong := [name for name, text in texts.items() if unprintable(text)]:
             raise ValidationError({name: [Problem("E_FORM", {"why": "text"})] for name in wrong})
+        if UNIT in texts and not texts[UNIT].strip():
+            raise ValidationError({UNIT: [Problem("E_FORM", {"why": "missing"})]})
         return value
 
 
 class OptionValue(fields.Field[Any]):
-    """A value of an option of the rules."""
+    """A value of an option of the rules; a text is not empty unless it ``may_be_empty``."""
 
     default_error_messages = REASONS
 
-    def __init__(self, option: str, **more: Any) -> None:
+    def __init__(self, option: str, *, may_be_empty: bool = False, **more: Any) -> None:
         self.option, self.kind = option, OPTIONS[option].kind
-        about = self.kind.describe()
+        self.is_written = isinstance(self.kind, Text) and not may_be_empty
+        about = self.kind.describe() | ({"minLength": 1} if self.is_written else {})
         if isinstance(types := about.get("type"), list):
             about["type"] = types[0]  # allow_none adds null
         super().__init__(metadata=about, **more)
@@ -66,6 +74,8 @@ class OptionValue(fields.Field[Any]):
             refuse("range", "E_CONFIG", value=excerpt(str(value)), **facts)
         if isinstance(read, str) and unprintable(read):
             refuse("text")  # a unit that cannot be printed
+        if self.is_written and not read:
+            refuse("missing")
         return read
 
 

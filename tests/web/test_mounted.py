@@ -51,6 +51,22 @@ def test_links_qr_codes_and_redirects_stay_below_the_prefix(client: Client) -> N
     assert answer.location == f"{PREFIX}{ROOT}/groups/{answer.json['id']}"
 
 
+def test_the_description_of_the_interface_leads_below_the_prefix(
+    client: Client, app: Flask
+) -> None:
+    described = client.get(f"{PREFIX}{ROOT}/openapi.json").json
+    (server,) = described["servers"]
+    paths = {path.partition("{")[0] for path in described["paths"]}
+    handbook = client.get(f"{PREFIX}{ROOT}/docs").text
+
+    assert server["url"] == PREFIX
+    assert all(path.startswith(ROOT) for path in paths)
+    assert client.get(f"{server['url']}{ROOT}/presets").status_code == 200
+    assert f"<code>{PREFIX}{ROOT}</code>" in handbook
+    assert f"http://localhost:8000{PREFIX}{ROOT}" in handbook
+    assert "servers" not in app.test_client().get(f"{ROOT}/openapi.json").json
+
+
 # ---- published by a proxy ----------------------------------------------------------------
 
 

@@ -87,7 +87,12 @@ class ApiDocument(Api):
 
     @cached_property
     def _constant(self) -> Constant:
-        return Constant(lambda: format_json(self.document), "application/json")
+        return Constant(lambda: format_json(self._mounted()), "application/json")
+
+    def _mounted(self) -> dict[str, Any]:
+        """Return the document with the path below which the application is published, if any."""
+        root = request.script_root
+        return self.document | ({"servers": [{"url": root}]} if root else {})
 
     def build(self) -> dict[str, Any]:
         """Return the document as the views declare it.

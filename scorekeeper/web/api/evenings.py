@@ -11,7 +11,7 @@ from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import current_result
 from scorekeeper.services.printing import YES_NO
-from scorekeeper.store.evenings import stored_evening
+from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.writes import Holder
 from scorekeeper.web.api.answers import game_answer
 from scorekeeper.web.api.blueprint import (
@@ -89,7 +89,7 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
     if "first_dealer" in body:
         stated = rules = with_extras(rules, {"first_dealer": body["first_dealer"]})
     players = tuple(player["name"] for player in body["players"])
-    game = groups.open_evening(
+    group = groups.begin_evening(
         ledger(),
         group_id,
         NewGame(body["title"], body["place"], rules, players),
@@ -97,7 +97,8 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
         as_usual=stated is None,
         training=body["training"],
     )
-    seating = ledger().group(group_id).evenings[game.id]
+    game = groups.begun_game(ledger(), group)
+    seating = group.evenings[game.id]
     fields = {"id": game.id, "members": list(seating.members), "training": seating.training}
     response = answer(fields | {"game": game_answer(game, language())}, status=201)
     response.headers["Location"] = url_for("api.read_evening", group_id=group_id, game_id=game.id)
@@ -109,7 +110,10 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
 @blp.arguments(EveningsQuerySchema(), location="query")
 @blp.response(200, EveningsSchema)
 def list_evenings(query: dict[str, Any], group_id: str) -> Response:
-    """List the evenings with their results, latest first, unfinished ones included."""
+    """List the evenings with their results, latest first.
+
+    Those that are not over, and those that were thrown away, are included.
+    """
     span, member = span_of(query, training=query["training"] == "yes"), query.get("member")
     evenings = ledger().seasons.evenings(
         group_id, span, member=member, limit=query["limit"], offset=query["offset"]
@@ -118,12 +122,14 @@ def list_evenings(query: dict[str, Any], group_id: str) -> Response:
     return answer(
         {
             "total": ledger().seasons.count_evenings(group_id, span, member=member),
-            "games": [
-                evening_answer(current_result(ledger(), evening), titles.get(evening.game, ""))
-                for evening in evenings
-            ],
+            "games": [_listed(evening, titles.get(evening.game, "")) for evening in evenings],
         }
     )
+
+
+def _listed(evening: StoredEvening, title: str) -> dict[str, Any]:
+    thrown_away_at = None if evening.over else ledger().game(evening.game).thrown_away_at
+    return evening_answer(current_result(ledger(), evening), title, thrown_away_at)
 
 
 @blp.get(EVENING_PATH, tags=TAGS)

@@ -158,6 +158,9 @@ class EveningSchema(AnswerSchema):
     day = text()
     training = flag(metadata={"description": "counts neither in the season nor for money"})
     over = flag()
+    thrown_away_at = text(
+        allow_none=True, metadata={"description": "if set, it counts nowhere until brought back"}
+    )
     rounds = integer()
     family = text(metadata={"enum": list(FAMILIES)})
     preset = text()
@@ -195,7 +198,7 @@ class NewEveningAnswerSchema(AnswerSchema):
     game = part(GameSchema)
 
 
-def evening_answer(stored: StoredEvening, title: str) -> dict[str, Any]:
+def evening_answer(stored: StoredEvening, title: str, thrown_away_at: str | None) -> dict[str, Any]:
     """Return an evening with its results."""
     evening = stored.evening
     return {
@@ -204,6 +207,7 @@ def evening_answer(stored: StoredEvening, title: str) -> dict[str, Any]:
         "day": stored.day,
         "training": stored.seating.training,
         "over": stored.over,
+        "thrown_away_at": thrown_away_at,
         "rounds": evening.rounds,
         "family": evening.family,
         "preset": evening.preset,
@@ -230,4 +234,4 @@ def evening_with_story_answer(stored: StoredEvening, game: Game, lang: Language)
         }
         for moment in story(game.sheet)
     ]
-    return evening_answer(stored, game.title) | {"story": moments}
+    return evening_answer(stored, game.title, game.thrown_away_at) | {"story": moments}

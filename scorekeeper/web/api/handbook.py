@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Flask, render_template
+from flask import Flask, render_template, request
 
 from scorekeeper.web.api.blueprint import ROOT, ApiDocument
 from scorekeeper.web.api.description import TAGS, format_json
@@ -64,7 +64,7 @@ def register(app: Flask, api: ApiDocument) -> None:
         return render_template(
             "handbook.html",
             info=document["info"],
-            root=ROOT,
+            root=request.script_root + ROOT,
             groups=groups(document),
             refusals={
                 name: (part["description"], _message(part))

@@ -52,7 +52,8 @@ def refusal(
     book = visible_book()
     players, rules = (book.players, book.rules) if isinstance(book, Game) else ((), judged_by())
     findings = [
-        finding(problem, lang, players, rules) for problem in problems or [problem_of(status)]
+        finding(problem, lang, players, rules)
+        for problem in problems or [problem_of(status, request.script_root)]
     ]
     if detail:
         findings[0]["message"] = detail
@@ -82,13 +83,13 @@ def http_problem(error: HTTPException) -> Response:
         return damaged(damage)
     if isinstance(error, Refusal):
         detail = language()(error.message_key, **error.facts)
-        problem, headers = problem_of(error.code or 500, **error.facts), error.retry_headers()
-        return refusal(error.code or 500, problem, headers=headers, detail=detail)
+        problem = problem_of(error.code or 500, request.script_root, **error.facts)
+        return refusal(error.code or 500, problem, headers=error.retry_headers(), detail=detail)
     sent = dict(error.get_headers())
     kept = {name: sent[name] for name in KEPT_HEADERS if name in sent}
     status = error.code or 500
     facts = {"method": request.method, "allowed": kept.get("Allow", "GET")} if status == 405 else {}
-    return refusal(status, problem_of(status, **facts), headers=kept)
+    return refusal(status, problem_of(status, request.script_root, **facts), headers=kept)
 
 
 def damaged(error: Damaged) -> Response:

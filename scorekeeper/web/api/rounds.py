@@ -7,6 +7,7 @@ from flask import Response, abort, request
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import ScoredRound, at_place, next_round
+from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games
@@ -63,6 +64,7 @@ def preview_round(entry: RoundEntry, game_id: str) -> Response:
     """Return what a round would be worth in this game; nothing is stored."""
     game = ledger().game(game_id)
     next_round(game)  # there is none once the game is over
+    check_open(game, "round")
     score = score_entry(game, entry, to_save=False).score
     return answer(score_answer(score, game.rules, language(), game.players), game)
 

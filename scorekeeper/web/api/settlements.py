@@ -71,7 +71,7 @@ class SettlementBodySchema(StrictSchema):
     mode = Choice(*get_args(SettlingMode), load_default="pairwise")
     totals = ListOf(Whole(-MAX_TOTAL, MAX_TOTAL), 2, MOST_SEATS, required=True)
     point_value = OptionValue("settle.point_value", allow_none=True, load_default=None)
-    unit = OptionValue("settle.unit", load_default=Settling.unit)
+    unit = OptionValue("settle.unit", may_be_empty=True, load_default=Settling.unit)
     payable = OptionValue("settle.payable")
     stake = OptionValue("settle.stake")
     winners = ListOf(Whole(0, MOST_SEATS - 1), 1, MOST_SEATS)

@@ -4,6 +4,7 @@ import socket
 import subprocess
 import sys
 from ast import literal_eval
+from collections.abc import Callable
 from http.client import RemoteDisconnected
 from typing import Any
 
@@ -16,6 +17,7 @@ from tools.openapi import over_test_client
 
 NAMES = ("Anna", "Ben", "Carl", "Doris")
 ROUND: Any = QUICK
+NOTED: Any = {**QUICK, "note": "written by another"}
 
 
 @pytest.fixture
@@ -122,6 +124,92 @@ def test_an_outdated_version_is_refused_until_read_again(server: Server, game: G
 
     other.read()
     assert other.strike(1)["struck_at"]
+
+
+UNSEEING: dict[str, Callable[[Game], object]] = {
+    "record": lambda game: game.record(ROUND),
+    "preview": lambda game: game.preview(ROUND),
+    "round": lambda game: game.round(2),
+    "story": lambda game: game.story(),
+    "links": lambda game: game.links(),
+    "print_code": lambda game: game.print_code(),
+    "open_code": lambda game: game.open_code(),
+    "replace_secret": lambda game: game.replace_secret("watch"),
+    "export": lambda game: game.export(),
+    "export_csv": lambda game: game.export_csv(),
+    "sheet_pdf": lambda game: game.sheet_pdf(),
+    "picture": lambda game: game.picture(),
+    "rematch": lambda game: game.rematch(),
+}
+
+
+@pytest.mark.parametrize("call", UNSEEING.values(), ids=UNSEEING)
+def test_a_call_that_does_not_show_other_changes_lets_none_be_overwritten(
+    server: Server, game: Game, call: Callable[[Game], object]
+) -> None:
+    game.record(ROUND)
+    game.record(ROUND)
+    other = server.game(game.id, game.secret)
+    other.read()
+    game.correct(1, NOTED)
+
+    call(other)
+
+    with pytest.raises(Stale):
+        other.correct(1, ROUND)
+    other.read()
+    assert other.correct(1, ROUND)["number"] == 1
+
+
+@pytest.mark.parametrize("call", UNSEEING.values(), ids=UNSEEING)
+def test_no_call_of_a_single_writer_makes_the_next_change_stale(
+    game: Game, call: Callable[[Game], object]
+) -> None:
+    game.record(ROUND)
+    game.record(ROUND)
+
+    call(game)
+
+    assert game.correct(1, ROUND)["number"] == 1
+
+
+def test_a_rematch_leaves_the_version_of_the_first_game(server: Server, game: Game) -> None:
+    other = server.game(game.id, game.secret)
+    game.record(ROUND)
+
+    second = other.rematch()
+
+    assert (other.version, second.version) == (None, "1")
+    assert other.strike(1)["struck_at"]
+
+
+@pytest.mark.parametrize("read", ["read", "history", "settlement"])
+def test_what_shows_all_changes_allows_the_next(server: Server, read: str) -> None:
+    game = server.new_game("Abend", "german-family", NAMES, stake={"point_value": "1"})
+    other = server.game(game.id, game.secret)
+    game.record(ROUND)
+    other.read()
+    game.correct(1, NOTED)
+
+    getattr(other, read)()
+
+    assert other.correct(1, ROUND)["number"] == 1
+
+
+def test_a_group_is_settled_as_its_money_was_seen(server: Server) -> None:
+    group = server.new_group("Kegelclub", NAMES, rules="german-family")
+    other = server.group(group.id, group.secret)
+    other.read()
+    group.pay(0, 1, "5", "ct")
+    other.pay(1, 2, "3", "ct")
+
+    with pytest.raises(Stale):
+        other.settle_up("ct")
+    other.money()
+    assert other.settle_up("ct")["entry"]["kind"] == "settled"
+
+    group.add_member("Emil")  # the answer shows the whole group
+    assert len(group.rename("Skatclub")["members"]) == 5
 
 
 def test_a_change_before_any_read_uses_the_current_version(server: Server, game: Game) -> None:
@@ -257,6 +345,30 @@ def test_a_group_evening_works_through_the_client(server: Server) -> None:
     assert [one["name"] for one in group.season(by="points")["standings"]] == list(NAMES[:3])
     assert group.evenings()["total"] == 1
     assert group.evening(evening.id)["results"][0]["won"] == 1
+
+
+def test_rules_may_be_named_in_every_call_that_takes_them(server: Server) -> None:
+    sheet = "Date;Anna;Ben\n2026-03-05;0;35\n"
+    group = server.new_group("Kegelclub", NAMES[:2])
+    evening = group.preview_sheet(sheet, rules="wiener")["evenings"][0]
+    group.keep_house_rules("wiener")
+    group.import_sheet(sheet, rules="wiener")
+    group.open_evening(NAMES[:2], rules="wiener")
+    planned = group.tournament.create(format="random", rounds=2, rules="german-family")
+    changed = group.tournament.change(format="random", rounds=3, rules="wiener")
+
+    assert evening["rounds"] == 1
+    assert {one["preset"] for one in group.evenings()["games"]} == {"wiener"}
+    assert planned["plan"]["rules"]["preset"] == "german-family"
+    assert changed["plan"]["rules"]["preset"] == "wiener"
+
+
+def test_tables_are_texts_without_a_byte_order_mark(server: Server, game: Game) -> None:
+    group = server.new_group("Kegelclub", NAMES)
+
+    assert game.export_csv().startswith("round,")
+    assert game.export_csv("totals").startswith("player,")
+    assert "\ufeff" not in group.export_csv() + group.season_csv()
 
 
 @pytest.mark.usefixtures("external")

@@ -97,8 +97,10 @@ def test_a_missed_round_is_inserted(table):
 def test_an_evening_in_the_bin_is_read_and_brought_back_but_takes_no_round(table):
     assert patch(table, {"thrown_away": True}).json["thrown_away_at"]
     assert codes(table.record(QUICK, key="another")) == [("E_FRAME", [])]
+    assert codes(table.post("/games/{id}/rounds/preview", QUICK)) == [("E_FRAME", [])]
     assert table.get("/games/{id}/settlement").status_code == 200
     assert patch(table, {"thrown_away": False}).json["thrown_away_at"] is None
+    assert table.post("/games/{id}/rounds/preview", QUICK).status_code == 200
     assert table.record(QUICK, key="another").status_code == 201
 
 

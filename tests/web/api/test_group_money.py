@@ -41,6 +41,48 @@ def test_money_is_returned_by_unit(club: Club) -> None:
     }
 
 
+NAMELESS = {"preset": "german-family", "options": {"settle.unit": " "}}
+STAKE = {"point_value": "1", "unit": ""}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "place"),
+    [
+        ("POST", "/payments", {"from": 0, "to": 1, "amount": "5", "unit": ""}, ["unit"]),
+        ("POST", "/payments", {"from": 0, "to": 1, "amount": "5", "unit": " "}, ["unit"]),
+        ("POST", "/conversions", {"unit": "ct", "in": ""}, ["in"]),
+        ("PATCH", "", {"rules": {"preset": "german-family"}, "stake": STAKE}, ["stake", "unit"]),
+        ("PATCH", "", {"rules": NAMELESS}, ["rules", "options", "settle.unit"]),
+        (
+            "POST",
+            "/games",
+            {
+                "players": [{"name": "Anna"}, {"name": "Ben"}],
+                "rules": {"preset": "german-family"},
+                "stake": STAKE,
+            },
+            ["stake", "unit"],
+        ),
+        (
+            "POST",
+            "/tournament",
+            {
+                "format": "random",
+                "rounds": 2,
+                "rules": {"preset": "german-family"},
+                "money": {"fee": "5", "unit": ""},
+            },
+            ["money", "unit"],
+        ),
+    ],
+)
+def test_money_has_a_unit(club: Club, method: str, path: str, body: Any, place: list[Any]) -> None:
+    answer = change(club, method, path, body, key="once")
+
+    assert whys(answer) == [("E_FORM", "missing", place)]
+    assert club.version == "1"
+
+
 def test_a_payment_larger_than_the_debt_is_a_credit(club: Club) -> None:
     club.evening("Anna", "Ben", points=(0, 10))
 

@@ -98,13 +98,34 @@ def test_a_key_belongs_to_one_entry(club: Club) -> None:
 
 
 def test_an_evening_can_be_repeated_after_the_usual_rules_changed(club: Club) -> None:
-    body = {"players": [{"name": "Anna"}, {"name": "Ben"}]}
+    body = {"players": [{"name": "Anna"}, {"name": "Ben"}, {"name": "Carl"}]}
     first = club.post("/groups/{id}/games", body, key="k")
-    change(club, "PATCH", "", {"rules": {"preset": "robber"}})
+    two_play = change(club, "PATCH", "", {"rules": {"preset": "gin-palast"}})
 
     again = club.post("/groups/{id}/games", body, key="k")
 
-    assert again.json == first.json
+    assert (two_play.status_code, again.json) == (200, first.json)
+
+
+def test_a_repeat_finds_the_evening_as_it_began(club: Club) -> None:
+    """A request that is sent again gets the first answer, whatever has happened since."""
+    body = {"players": [{"name": "Anna"}, {"name": "Ben"}]}
+    first = club.post("/groups/{id}/games", body, key="k")
+    club.game = first.json["id"]
+    ending = {"match": "2", "body": {"over": True}}
+    again = []
+    for made in (
+        lambda: club.post("/games/{game}/rounds", short.body(0, 12), key="r"),
+        lambda: club.call("PATCH", "/games/{game}", **ending),
+        lambda: change(club, "PUT", "/games/{game}", {"members": [1, 0]}),
+        lambda: change(club, "DELETE", "/games/{game}"),
+    ):
+        assert made().status_code in (200, 201)
+        again.append(club.post("/groups/{id}/games", body, key="k"))
+
+    assert [one.status_code for one in again] == [201] * 4
+    assert [one.json for one in again] == [first.json] * 4
+    assert club.get("/groups/{id}").json["evenings"] == 0
 
 
 def test_a_payment_needs_a_key(club: Club) -> None:

@@ -291,6 +291,28 @@ def test_an_unfinished_evening_is_listed_and_exported_as_it_is(club: Club) -> No
     assert [line.split(",")[7] for line in csv.splitlines()] == ["minus", "0", "12", "35"]
 
 
+def test_an_evening_that_was_thrown_away_is_listed_as_such(club: Club) -> None:
+    over = club.evening(points=(0, 10, 25))
+    running = club.evening("Anna", "Ben")
+    thrown = {}
+    for table in (over, running):
+        away = table.call("PATCH", "/games/{id}", {"thrown_away": True}, match=table.version)
+        thrown[table.id] = away.json["thrown_away_at"]
+
+    def listed() -> dict[str, Any]:
+        games = club.get("/groups/{id}/games").json["games"]
+        for one in games:
+            read = club.get(f"/groups/{{id}}/games/{one['id']}").json
+            assert read["thrown_away_at"] == one["thrown_away_at"]
+        return {one["id"]: one["thrown_away_at"] for one in games}
+
+    assert all(thrown.values()) and listed() == thrown
+
+    over.call("PATCH", "/games/{id}", {"thrown_away": False}, match=over.version)
+
+    assert listed() == {**thrown, over.id: None}
+
+
 def test_evenings_are_listed_by_days_training_and_member(club: Club) -> None:
     club.evening("Anna", "Ben", points=(0, 5), title="eins")
     club.evening("Anna", "Carl", points=(0, 7), training=True)

@@ -5,6 +5,7 @@ import random
 import re
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -13,11 +14,17 @@ from werkzeug.test import TestResponse
 
 from bars import SOAK, seed, some, tried, tries
 from rest import QUICK, Club, Table, codes
+from scorekeeper.domain.errors import RuleError
 from scorekeeper.store.errors import NotSaved
 from scorekeeper.web.api.group_transfer import MAX_GROUP
 from scorekeeper.web.api.transfer import MAX_IMPORT
 from scorekeeper.web.security_headers import HEADERS
+from scorekeeper.wire.strict import StrictSchema, load
 
+ANYTHING = (
+    *(None, True, 0, 5, -1, 1.5, "", "x", "1"),
+    *([], [1], ["x"], [None], [[]], [{}], {}, {"a": 1}),
+)
 WRITES = (
     ("POST", "/rules/check"),
     ("POST", "/rules-card.pdf"),
@@ -215,6 +222,26 @@ def test_every_call_that_takes_a_body_is_attacked_here(app: Flask) -> None:
         attacked.add((method, path))
 
     assert attacked | PHOTOGRAPHS == takes
+
+
+def schemas(above: type[StrictSchema] = StrictSchema) -> Iterator[type[StrictSchema]]:
+    """Yield every schema of a body or a query, in the application's modules."""
+    for schema in above.__subclasses__():
+        if schema.__module__.startswith("scorekeeper."):
+            yield schema
+        yield from schemas(schema)
+
+
+@pytest.mark.parametrize("value", ANYTHING, ids=json.dumps)
+def test_every_field_refuses_what_has_another_type(value: object) -> None:
+    fields = [(schema, name) for schema in set(schemas()) for name in schema().fields]
+
+    for schema, name in fields:
+        key = schema().fields[name].data_key or name
+        with suppress(RuleError):  # anything else would be answered with 500
+            load(schema(), {key: value})
+
+    assert len(fields) > 200
 
 
 def test_an_error_has_one_body(table: Table) -> None:

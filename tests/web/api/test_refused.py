@@ -1,15 +1,17 @@
 """Refusals about the request itself: each has a code, a place, and a sentence that helps."""
 
+import json
 from typing import Any
 
 import pytest
 from flask import Flask
-from werkzeug.test import TestResponse
+from werkzeug.test import TestResponse, create_environ
 
 from rest import Table
 from scorekeeper.domain.errors import Problem
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.serving.setup import error_answer
+from scorekeeper.web.api.blueprint import ProblemSchema
 from scorekeeper.web.errors import BY_STATUS, problem_of
 
 FACTS: dict[str, dict[str, Any]] = {
@@ -82,17 +84,38 @@ def test_every_status_has_a_sentence(status: int, lang: str) -> None:
     code, path = BY_STATUS[status]
     words = language(lang)
 
-    found = problem_of(status, **FACTS.get(code, {}))
+    found = problem_of(status, "/cards", **FACTS.get(code, {}))
 
-    assert found == Problem(code, FACTS.get(code, {}), path)
+    facts = {"docs": "/cards/api/v1/docs"} if code == "E_BAD_REQUEST" else FACTS.get(code, {})
+    assert found == Problem(code, facts, path)
     assert words.problem(found).endswith(".")
     assert words.problem(found) != code
 
 
 @pytest.mark.parametrize("status", [400, 408, 414, 500, 503])
-def test_early_refusals_of_the_server_have_a_code_too(status: int) -> None:
-    environ = {"PATH_INFO": "/api/v1/presets", "wsgi.url_scheme": "http"}
+def test_early_refusals_of_the_server_are_complete_too(status: int) -> None:
+    environ = create_environ("/api/v1/presets/k%C3%A4se") | {"SCRIPT_NAME": "/cards"}
 
-    body = b"".join(error_answer(status, environ).pieces).decode()
+    body = json.loads(b"".join(error_answer(status, environ).pieces))
 
-    assert BY_STATUS[status][0] in body
+    assert set(body) == set(ProblemSchema().fields)
+    assert body["instance"] == "/cards/api/v1/presets/k%C3%A4se"
+    assert body["problems"][0]["code"] == BY_STATUS[status][0]
+    assert body["detail"] == body["problems"][0]["message"]
+
+
+def test_an_early_refusal_repeats_only_the_beginning_of_a_long_address() -> None:
+    environ = create_environ("/api/v1/" + "a" * 100_000)
+
+    (body,) = error_answer(414, environ).pieces
+
+    assert json.loads(body)["instance"].startswith("/api/v1/aaa")
+    assert len(body) < 2_000
+
+
+def test_what_cannot_be_understood_leads_to_the_handbook() -> None:
+    environ = create_environ("/api/v1/presets") | {"SCRIPT_NAME": "/cards"}
+
+    (body,) = error_answer(400, environ).pieces
+
+    assert "/cards/api/v1/docs" in json.loads(body)["detail"]

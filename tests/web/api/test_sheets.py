@@ -178,6 +178,10 @@ def test_a_sheet_is_scored_by_the_stated_rules(club: Club) -> None:
             {"sheet": SHEET, "existing": [{"day": "5.3.26", "do": "keep"}]},
             ("E_FORM", ["existing", 0, "day"]),
         ),
+        (
+            {"sheet": SHEET, "existing": [{"day": 5, "do": "keep"}]},
+            ("E_FORM", ["existing", 0, "day"]),
+        ),
         ({}, ("E_FORM", ["sheet"])),
     ],
 )

@@ -64,6 +64,19 @@ def test_a_refused_payment_keeps_what_was_typed(anna, stammtisch, fields, why):
     assert {name: form[name] for name in typed} == typed
 
 
+def test_money_without_a_unit_can_still_be_settled(anna, stammtisch):
+    """Payments of earlier versions could have none."""
+    ledger, group_id = anna.client.application.extensions["ledger"], stammtisch.rpartition("/")[2]
+    groups.pay(ledger, group_id, Transfer(0, 1, Fraction(5)), "", Write())
+    page = anna.get(f"{stammtisch}/money").text
+
+    settled = does(anna, stammtisch, "settle", unit="")
+
+    assert 'name="do" value="pay"><i' not in page  # the button of one payment would be refused
+    assert settled.status_code == 303
+    assert "Alles ist ausgeglichen" in anna.get(f"{stammtisch}/money").text
+
+
 def test_units_are_never_mixed(anna, stammtisch):
     pays(anna, stammtisch, 0, 1, "3", "ct")
     pays(anna, stammtisch, 0, 1, "1/10", "DM")

@@ -77,7 +77,7 @@ def _pay(group_id: str, write: Write) -> None:
 
 
 def _settle(group_id: str, write: Write) -> None:
-    unit = load(UnitSchema(), _typed("unit"))["unit"]
+    unit = load(UnitSchema(), {"unit": request.form.get("unit")})["unit"]
     groups.settle_up(ledger(), group_id, unit, net=True, write=write)
 
 
