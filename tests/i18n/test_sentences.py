@@ -1,15 +1,43 @@
 """Findings that are sentences whatever their facts: one of something, several, a list of words."""
 
+import re
+
 import pytest
 
+from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.history.score_check import LINE_FACTS
 from scorekeeper.domain.rules import OPTIONS
-from scorekeeper.i18n import LANGUAGES, Language, language
+from scorekeeper.i18n import LANGUAGES, Language, catalogue, language
 
 every_language = pytest.mark.parametrize(
     "lang", [language(code) for code in LANGUAGES], ids=LANGUAGES
 )
+
+NAME = r"(?:10|[2-9AKQJDBVR])(?:Co|[♣♦♥♠CDHSKPT])|[HPK][ar]?(?:10|[2-9AKDB])"
+EXAMPLE = re.compile(rf"(?<!\w)(?:JK=)?(?:{NAME})(?:\.\.(?:{NAME}))?(?!\w)")
+"""A card as somebody would type it: ``10♥``, ``JK=9S``, ``4H..8H``, ``H10``."""
+NAMES_A_NOTATION = {
+    *("E_NOTATION", "E_NOTATION.unknown", "E_NOTATION_AMBIGUOUS", "E_NOTATION_AMBIGUOUS.en_fr"),
+    *("W_SUIT_K_KREUZ", "W_SUIT_C_COEUR"),
+}
+"""Findings that are about a notation, or say in which one their examples are."""
+
+
+@every_language
+def test_a_card_that_a_finding_suggests_can_be_typed(lang: Language) -> None:
+    """Those who read a language type its notation on pages and the notation ``en`` over REST."""
+    suggested = [
+        token
+        for key, forms in catalogue.read_area(lang.code, "codes").items()
+        for form in forms
+        for token in EXAMPLE.findall(form)
+        if key not in NAMES_A_NOTATION
+    ]
+
+    assert len(suggested) > 6
+    for token in suggested:
+        assert read_cards(token, lang.notation) == read_cards(token, "en"), token
 
 
 @every_language
