@@ -190,6 +190,8 @@ class Language(Formats):
         key = f"value.{name}.{_last(wire)}"
         if key in self:
             return self(key)
+        if name == "deal.first_dealer":
+            return self.seat(cast(int, value))
         if isinstance(OPTIONS[name].kind, PlanKind):
             return self.plan(cast("tuple[PlanRow, ...]", value)) or self("value.none")
         if isinstance(wire, Mapping):

@@ -8,6 +8,7 @@ from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.history.score_check import LINE_FACTS
 from scorekeeper.domain.rules import OPTIONS
+from scorekeeper.domain.rules.kinds import Choice
 from scorekeeper.i18n import LANGUAGES, Language, catalogue, language
 
 every_language = pytest.mark.parametrize(
@@ -94,3 +95,11 @@ def test_every_line_of_a_score_has_the_rule_behind_it(lang: Language) -> None:
     ]
 
     assert without == []
+
+
+@every_language
+def test_a_choice_of_numbers_is_worded_for_all_of_them_or_for_none(lang: Language) -> None:
+    for name, option in OPTIONS.items():
+        if isinstance(option.kind, Choice):
+            numbers = [n for n in option.kind.values if isinstance(n, int) and n > 0]
+            assert len({lang.value(name, n) == lang.number(n) for n in numbers}) < 2, name
