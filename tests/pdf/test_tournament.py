@@ -148,8 +148,8 @@ def test_between_equal_points_the_paper_says_that_fewer_minus_points_decided(clu
         club.state(1, table, *(3 + 40 * seat + table for seat in range(len(there))))
     club.close()
 
-    assert re.search(r"steht mit 3 Minuspunkten vor \w+ mit 4\.", printed(club).text)
-    assert "with 3 minus points is ahead" in printed(club, "en").text
+    assert re.search(r"steht vor \w+ \(Minuspunkte: 3 zu 4\)\.", printed(club).text)
+    assert "(minus points: 3 to 4)" in printed(club, "en").text
 
 
 def test_more_rounds_than_fit_show_the_last_ones(club: Club, tmp_path: Path) -> None:
