@@ -218,7 +218,7 @@ class Language(Formats):
 
     def plan(self, rows: Sequence[PlanRow]) -> str:
         """Return a plan of rounds: ``10 Karten, 2 Sätze ab 3; 12 Karten, ein Satz ab 3 ...``."""
-        return "; ".join(map(self.plan_row, rows))
+        return self.clauses(map(self.plan_row, rows))
 
     def plan_row(self, row: PlanRow) -> str:
         """Return what a round of a plan deals, asks for first, and makes wild."""

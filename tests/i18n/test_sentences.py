@@ -55,14 +55,39 @@ def test_words_that_are_allowed_are_joined_by_or(lang: Language) -> None:
     assert lang.one_of(["no", "yes"]) in lang.problem(refused)
 
 
-@every_language
-def test_one_run_is_not_worded_as_several(lang: Language) -> None:
-    one, two = (
-        lang.problem(Problem("E_LIVES", {"why": "first", "runs": runs, "pure": 1, "seat": 0}))
-        for runs in (1, 2)
-    )
+COUNTED: dict[str, tuple[str, dict[str, object]]] = {
+    "E_LIVES": ("runs", {"pure": 9, "player": "Anna"}),
+    "E_LIVES.first": ("runs", {"pure": 9, "player": "Anna"}),
+    "E_POINTS.aces": ("value", {"player": "Anna"}),
+    "given.minus": ("n", {"player": "Anna"}),
+    "given.minus.less": ("n", {"player": "Anna"}),
+    "given.plus": ("n", {"player": "Anna"}),
+    "given.plus.less": ("n", {"player": "Anna"}),
+    "play.gin.extra_boxes": ("value", {}),
+    "play.klopfen.max": ("value", {}),
+    "play.out.max_rest": ("value", {}),
+    "season.apart": ("least", {}),
+}
+"""Sentences by key, the fact that they count, and their other facts."""
 
-    assert one != two.replace("2", "1")
+
+@every_language
+def test_one_of_something_is_not_worded_as_several(lang: Language) -> None:
+    for key, (counted, facts) in COUNTED.items():
+        one, two = (lang(key, **facts, **{counted: n}) for n in (1, 2))
+
+        assert one != two.replace("2", "1"), key
+
+
+@every_language
+def test_the_values_of_a_tie_break_stand_beside_its_name(lang: Language) -> None:
+    """Not in front of it: a 1 would need a singular, and 1 to 0 is usual."""
+    keys = [key for key in catalogue.read_catalogue(lang.code) if key.startswith("tournament.deci")]
+    facts = {"better": "Anna", "other": "Bernd", "first": "1", "second": "0"}
+    said = [lang(key, **facts) for key in keys]
+
+    assert len(said) == 7
+    assert [one for one in said if re.search(r"[01] (?!(?:zu|to|contre) 0)\w", one)] == []
 
 
 @every_language
