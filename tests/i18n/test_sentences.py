@@ -63,7 +63,6 @@ COUNTED: dict[str, tuple[str, dict[str, object]]] = {
     "given.minus.less": ("n", {"player": "Anna"}),
     "given.plus": ("n", {"player": "Anna"}),
     "given.plus.less": ("n", {"player": "Anna"}),
-    "play.gin.extra_boxes": ("value", {}),
     "play.klopfen.max": ("value", {}),
     "play.out.max_rest": ("value", {}),
     "season.apart": ("least", {}),
