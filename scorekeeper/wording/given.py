@@ -21,10 +21,7 @@ def given_words(game: Game, one: Given, lang: Language) -> str:
     if one.start:
         return lang("given.start", player=player, points=one.points.minus or one.points.plus)
     tallies = {"minus": one.points.minus, "plus": one.points.plus}
-    words = lang.clauses(
-        lang(f"given.{tally}{'.less' if points < 0 else ''}", player=player, n=abs(points))
-        for tally, points in tallies.items()
-        if points
-    )
+    keys = {f"given.{tally}.less" if n < 0 else f"given.{tally}": n for tally, n in tallies.items()}
+    words = lang.clauses(lang(key, player=player, n=abs(n)) for key, n in keys.items() if n)
     note = game.texts.get(note_field(one.event), "")
     return lang("given.noted", words=words, note=note) if note else words
