@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from scorekeeper.domain.cards.names import NAMES, Notation
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.history.score_check import LINE_FACTS
@@ -39,6 +40,18 @@ def test_a_card_that_a_finding_suggests_can_be_typed(lang: Language) -> None:
     assert len(suggested) > 6
     for token in suggested:
         assert read_cards(token, lang.notation) == read_cards(token, "en"), token
+
+
+@every_language
+@pytest.mark.parametrize("notation", sorted(NAMES))
+def test_the_cards_of_a_hint_are_in_the_notation_that_it_explains(
+    lang: Language, notation: Notation
+) -> None:
+    for hint in ("referee.hint", "pages.entry.hint.cards"):
+        shown = EXAMPLE.findall(lang(f"{hint}.{notation}"))
+
+        assert len(shown) > 1
+        assert all(read_cards(token, notation) for token in shown)
 
 
 @every_language

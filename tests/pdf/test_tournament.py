@@ -128,7 +128,7 @@ def test_the_standings_show_all_rounds_ties_and_prizes(club: Club) -> None:
 
     assert "Endstand" in paper.text
     assert "Runde 1 Runde 2 Runde 3" in paper.text
-    assert "Bei gleichen Punkten zählen der Reihe nach" in paper.text
+    assert "Bei gleichen Punkten gilt der Reihe nach" in paper.text
     assert "65,00 € Startgeld, davon behält der Verein 5,00 €." in paper.text
     assert re.search(r"Preise\s[^€]+30,00 €", paper.text)
     assert "Nach Runde 1" in printed(club, upto=1).text
