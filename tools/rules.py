@@ -106,7 +106,7 @@ def arrange(example: Example, lang: Language) -> tuple[str, str]:
     facts = example.facts
     rules = example.rules.for_defenders if "defends" in facts else example.rules
     table = tuple(cards(meld) for meld in facts.get("table", ()))
-    lies = "; ".join(shown(meld, lang) for meld in facts.get("table", ()))
+    lies = lang.clauses(shown(meld, lang) for meld in facts.get("table", ()))
     prompt = shown(facts["hand"], lang) + (
         f"<br>{phrase('table', lang)}{lang.sign(':')} {lies}" if lies else ""
     )
@@ -127,7 +127,7 @@ def referee(example: Example, lang: Language) -> tuple[str, str]:
             remain = steal(read_meld(cards(facts["meld"]), rules), cards(facts["steal"]), rules)
         except RuleError as refused:
             return prompt, refusal(refused.problems, lang)
-        left = "; ".join(" ".join(map(lang.card, meld.cards)) for meld in remain)
+        left = lang.clauses(" ".join(map(lang.card, meld.cards)) for meld in remain)
         return prompt, f"{phrase('left', lang)}{lang.sign(':')} {left or '–'}"
     question = load(TurnQuestionSchema(), turn_body({"preset": rules.preset, **facts}))
     own = "own" if facts.get("own") else "before"
@@ -412,7 +412,8 @@ def shown(text: str, lang: Language) -> str:
 
 
 def several(groups: str | list[str], lang: Language) -> str:
-    return "; ".join(shown(one, lang) for one in ([groups] if isinstance(groups, str) else groups))
+    listed = [groups] if isinstance(groups, str) else groups
+    return lang.clauses(shown(one, lang) for one in listed)
 
 
 def broken(lines: Iterable[str]) -> str:

@@ -62,8 +62,7 @@ def hand_lines(question: HandQuestion, lang: Language) -> Iterator[str]:
         }
         yield lang("referee.can_begin", needed=verdict.needed, **worth)
         for name in worth:
-            melds = (_meld(meld, lang) for meld in getattr(verdict.first, name))
-            laid = f"{lang.sign(';')} ".join(melds)
+            laid = lang.clauses(_meld(meld, lang) for meld in getattr(verdict.first, name))
             yield f"{INDENT}{lang(f'referee.{name}')}{lang.sign(':')} {laid}"
     elif verdict.needed:
         yield lang("referee.cannot_begin", needed=verdict.needed)

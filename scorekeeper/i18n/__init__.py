@@ -190,6 +190,8 @@ class Language(Formats):
         key = f"value.{name}.{_last(wire)}"
         if key in self:
             return self(key)
+        if name == "deal.first_dealer":
+            return self.seat(cast(int, value))
         if isinstance(OPTIONS[name].kind, PlanKind):
             return self.plan(cast("tuple[PlanRow, ...]", value)) or self("value.none")
         if isinstance(wire, Mapping):
@@ -216,7 +218,7 @@ class Language(Formats):
 
     def plan(self, rows: Sequence[PlanRow]) -> str:
         """Return a plan of rounds: ``10 Karten, 2 Sätze ab 3; 12 Karten, ein Satz ab 3 ...``."""
-        return "; ".join(map(self.plan_row, rows))
+        return self.clauses(map(self.plan_row, rows))
 
     def plan_row(self, row: PlanRow) -> str:
         """Return what a round of a plan deals, asks for first, and makes wild."""

@@ -172,6 +172,10 @@ class Formats:
             return f"{head.removesuffix('(n) ')}{eifel_n(last)} {last}"
         return text
 
+    def clauses(self, parts: Iterable[str]) -> str:
+        """Return ``a; b; c``, in French with a space before each semicolon."""
+        return f"{self.sign(';')} ".join(parts)
+
     def sign(self, sign: str) -> str:
         """Return a colon or semicolon, in French with a space before it."""
         return self._traits.sign_space + sign

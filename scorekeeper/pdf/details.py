@@ -11,6 +11,7 @@ from reportlab.platypus import Flowable, Spacer, Table
 from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.rounds.facts import Cards, LayOff, Round, ScoreLine, Seat, Swap
+from scorekeeper.i18n import Language
 from scorekeeper.pdf.layout import HAIRLINE, SMALL, THIN, truncate_names, wrap_text
 from scorekeeper.pdf.tables import GREY, Command, cell_style, font, heading, text_height
 from scorekeeper.wording.sheet import Words
@@ -104,7 +105,7 @@ def score_line_rows(words: Words, line: ScoreLine, played: Round) -> Iterator[tu
     yield lang.reason(shown, words.players), lang.amount(line, words.measure)
     melds = cast("Sequence[Sequence[Card]]", facts.get("melds", ()))
     if melds and not seat.melds:
-        laid = ";  ".join(" ".join(map(lang.card, meld)) for meld in melds)
+        laid = _apart(lang).join(" ".join(map(lang.card, meld)) for meld in melds)
         yield lang("paper.details.melds", what=laid), ""
     moved = cast("Sequence[Card]", facts.get("laid_off", ()))
     if moved and not seat.layoffs:
@@ -121,7 +122,7 @@ def declaration_lines(words: Words, seat: Seat, priced: bool) -> Iterator[str]:
         yield words.lang("paper.details.absent")
     for name in MELDS:
         if melds := getattr(seat, name):
-            yield worded(name, ";  ".join(_cards(words, meld) for meld in melds))
+            yield worded(name, _apart(words.lang).join(_cards(words, meld) for meld in melds))
     for name in MOVES:
         if moves := getattr(seat, name):
             yield worded(name, ",  ".join(_move(words, move) for move in moves))
@@ -135,6 +136,11 @@ def declaration_lines(words: Words, seat: Seat, priced: bool) -> Iterator[str]:
         yield worded("discard", _cards(words, seat.discard))
     if seat.announced is not None:
         yield worded("announced", words.lang.number(seat.announced))
+
+
+def _apart(lang: Language) -> str:
+    """Return what stands between two melds."""
+    return f"{lang.sign(';')}  "
 
 
 def _cards(words: Words, cards: Cards) -> str:

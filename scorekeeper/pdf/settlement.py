@@ -187,7 +187,7 @@ def finale_table(words: Words, finale: Finale, width: float, density: Density) -
     own = (width - first) / len(names)
     data = [["", *truncate_names(names, "Sans-Bold", TEXT, own - 2 * PAD)]]
     if finale.heads:
-        heads = [f"{name}{words.lang.sign(',')} {state}" for name, state in finale.heads]
+        heads = [f"{name}, {state}" for name, state in finale.heads]
         data.insert(0, ["", *(text for head in heads for text in (head, ""))])
     above = len(data)
     data += [[row.label, *row.cells] for row in rows]

@@ -20,8 +20,8 @@ def given_words(game: Game, one: Given, lang: Language) -> str:
     player = game.sides[one.side]
     if one.start:
         return lang("given.start", player=player, points=one.points.minus or one.points.plus)
-    tally = "minus" if one.points.minus else "plus"
-    points = lang.number(one.points.minus or one.points.plus, signed=True)
-    words = lang(f"given.{tally}", player=player, points=points)
+    tallies = {"minus": one.points.minus, "plus": one.points.plus}
+    keys = {f"given.{tally}.less" if n < 0 else f"given.{tally}": n for tally, n in tallies.items()}
+    words = lang.clauses(lang(key, player=player, n=abs(n)) for key, n in keys.items() if n)
     note = game.texts.get(note_field(one.event), "")
     return lang("given.noted", words=words, note=note) if note else words

@@ -142,7 +142,7 @@ class Words:
         if terms.stake:
             key = "paper.stake.pot" if self.game.rules.end.eliminate else "paper.stake.table"
             parts.append(lang(key, amount=self.money(terms.stake)))
-        return "; ".join(parts) or lang("paper.stake.none")
+        return lang.clauses(parts) or lang("paper.stake.none")
 
     def _limit(self) -> str:
         rules = self.game.rules
@@ -161,7 +161,7 @@ class Words:
 
     def numbered_names(self) -> str:
         """Return all names in full, with the numbers that mark truncated ones."""
-        return f"{self.lang.sign(';')} ".join(
+        return self.lang.clauses(
             f"{seat}{NBSP}{name}" for seat, name in enumerate(self.sides, start=1)
         )
 
@@ -270,7 +270,7 @@ class Words:
         if not game.rules.gin.pro_min_wins or ending.winner is None:
             return passed
         won = self.lang("mark.wins", player=self.sides[ending.winner])
-        return f"{passed}; {won}"
+        return self.lang.clauses((passed, won))
 
     # below the rounds
 

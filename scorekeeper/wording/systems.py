@@ -115,7 +115,7 @@ def is_called(system: str, words: str) -> bool:
 def terms_in_words(system: str, lang: Language) -> str:
     """Return the words of a game's home beside those of the reader; empty where there are none."""
     pairs = [f"{lang(f'term.{what}')} ({word})" for what, word in TERMS.get(system, {}).items()]
-    return lang("rules.terms", terms="; ".join(pairs)) if pairs else ""
+    return lang("rules.terms", terms=lang.clauses(pairs)) if pairs else ""
 
 
 @dataclass(frozen=True)

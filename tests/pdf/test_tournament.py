@@ -128,7 +128,7 @@ def test_the_standings_show_all_rounds_ties_and_prizes(club: Club) -> None:
 
     assert "Endstand" in paper.text
     assert "Runde 1 Runde 2 Runde 3" in paper.text
-    assert "Bei gleichen Punkten zählen der Reihe nach" in paper.text
+    assert "Bei gleichen Punkten gilt der Reihe nach" in paper.text
     assert "65,00 € Startgeld, davon behält der Verein 5,00 €." in paper.text
     assert re.search(r"Preise\s[^€]+30,00 €", paper.text)
     assert "Nach Runde 1" in printed(club, upto=1).text
@@ -148,8 +148,8 @@ def test_between_equal_points_the_paper_says_that_fewer_minus_points_decided(clu
         club.state(1, table, *(3 + 40 * seat + table for seat in range(len(there))))
     club.close()
 
-    assert re.search(r"steht mit 3 Minuspunkten vor \w+ mit 4\.", printed(club).text)
-    assert "with 3 minus points is ahead" in printed(club, "en").text
+    assert re.search(r"steht vor \w+ \(Minuspunkte: 3 zu 4\)\.", printed(club).text)
+    assert "(minus points: 3 to 4)" in printed(club, "en").text
 
 
 def test_more_rounds_than_fit_show_the_last_ones(club: Club, tmp_path: Path) -> None:

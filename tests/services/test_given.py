@@ -127,3 +127,19 @@ def test_points_are_named_after_the_round_they_followed(ledger, game_id):
     named = [list(given_in_words(game, after, lang)) for after in range(3)]
     assert [len(words) for words in named] == [0, 1, 1]
     assert "Bernd" in named[1][0] and "Claire" in named[2][0]
+
+
+def test_given_points_have_no_sign_and_one_is_singular(ledger, game_id):
+    record(ledger, game_id, 0, 5, 5)
+    for points in ({"minus": 1}, {"minus": 20}, {"minus": -2}, {"plus": 1}, {"plus": -1}):
+        give(ledger, game_id, 1, **points)
+    game = give(ledger, game_id, 2, minus=-3, plus=4)
+
+    assert list(given_in_words(game, 2, language("de"))) == [
+        "Bernd: 1 Minuspunkt ohne Runde",
+        "Bernd: 20 Minuspunkte ohne Runde",
+        "Bernd: 2 Minuspunkte weniger, ohne Runde",
+        "Bernd: 1 Punkt ohne Runde",
+        "Bernd: 1 Punkt weniger, ohne Runde",
+        "Claire: 3 Minuspunkte weniger, ohne Runde; Claire: 4 Punkte ohne Runde",
+    ]

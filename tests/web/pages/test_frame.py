@@ -347,7 +347,7 @@ def test_a_penalty_is_given_told_on_the_board_and_taken_back(anna, app, game):
     fields = {"side": "1", "kind": "penalty", "points": "20", "note": "Karte gezeigt"}
     assert anna.send(page, **fields).status_code == 303
     assert stored(app, game).sheet.tallies[1].minus == 30
-    assert "Bernd: +20 Minuspunkte ohne Runde: Karte gezeigt" in words(anna.get(game).text)
+    assert "Bernd: 20 Minuspunkte ohne Runde: Karte gezeigt" in words(anna.get(game).text)
     assert "Karte gezeigt" in words(anna.get(f"{game}/history").text)
 
     (one,) = stored(app, game).sheet.given

@@ -241,7 +241,7 @@ def test_in_a_game_the_coming_round_is_chosen_and_another_may_be(anna):
     game = begun(anna, "contract-rummy", {"hand__1": "5", "hand__2": "10"})
     ask = {"path": f"{game}/referee", "ask": "hand", "cards": TWO_SETS}
 
-    assert chosen_row(anna.get(f"{game}/referee").text) == ["2: ein Satz ab 3 und eine Folge ab 4"]
+    assert chosen_row(anna.get(f"{game}/referee").text) == ["2: ein Satz ab 3 und eine Reihe ab 4"]
     coming, other = seen(anna, **ask), seen(anna, **ask, plan_row="1")
     assert "Der Kontrakt ist noch nicht beisammen: ein Satz ab 3 und" in ruling(coming)
     assert "Der Kontrakt ist beisammen: 2 Sätze ab 3." in ruling(other)
@@ -268,7 +268,7 @@ def test_where_everybody_has_an_own_row_the_player_decides(anna):
     assert "nicht der Kontrakt" not in words(seen(anna, **turn, who="1"))
     assert "die eigene Phase" in words(seen(anna, **turn))
     html = seen(anna, path=f"{game}/referee", ask="hand", cards=TWO_SETS)
-    assert "2: ein Satz ab 3 und eine Folge ab 4 (Anna)" in words(html)
+    assert "2: ein Satz ab 3 und eine Reihe ab 4 (Anna)" in words(html)
     assert "(Bernd, Claire)" in words(html) and chosen_row(html) == []
 
 

@@ -74,7 +74,7 @@ def test_the_page_explains_the_rating_and_turns_it_on_and_off(app, anna, written
     anna.send(f"{club}/rating", page=f"{club}/season", on="no")
 
     assert refused.status_code == 422
-    assert "Diese Gruppe führt keine Wertungszahl." in refused.text
+    assert "Dieser Stammtisch führt keine Wertungszahl." in refused.text
     assert "Es zählen die Plätze, nicht die Punkte" in refused.text
     assert on.location.endswith("/season?by=rating")
     assert ranks(rated)[0] == "1"

@@ -77,7 +77,7 @@ def test_nobody_is_out_and_all_enter_their_hands(thumb, anna_plays):
     page.locator(".names a[href$='ender=none']").tap()
     page.locator("form.fast").wait_for()
 
-    assert page.locator("#won b").inner_text() == "Nobody went out: all write"
+    assert page.locator("#won b").inner_text() == "Nobody out: all count their hands"
     assert page.locator(".who-ended .switch").is_hidden()
 
     for points in (12, 35, 7):

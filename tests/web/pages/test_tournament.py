@@ -87,7 +87,7 @@ def test_three_rounds_are_drawn_played_and_closed(anna: Browser, night: str) -> 
     assert "Endstand" in page
     result = words(anna.get(f"{night}/standings").text)
     assert "70,00 € Startgeld, davon behält der Verein 5,00 €." in result
-    assert "Bei gleichen Punkten zählen der Reihe nach: die wenigeren Minuspunkte" in result
+    assert "Bei gleichen Punkten gilt der Reihe nach: die wenigeren Minuspunkte" in result
     assert "Die Auslosung stimmt" in words(anna.get(f"{night}/draws/2").text)
 
 

@@ -143,7 +143,7 @@ CASES = {
     "one entrant": Wrong(
         "few", one_only, ("POST", "/rounds", None), [],
         {"do": "draw"},
-        "A table needs 3, there: 1. Let more people enter, or end the tournament.",
+        "A table needs 3 players, present: 1. Let more people enter, or end the tournament.",
     ),
     "a table that was not drawn": Wrong(
         "no_table", one_table_missing,

@@ -347,7 +347,7 @@ def _details(entry: AccountEntry, names: Sequence[str], beside: Fraction) -> str
         case "paid":
             return ""
         case "settled":
-            return "; ".join(_paid(due, payload["unit"], names) for due in payload["transfers"])
+            return lang.clauses(_paid(due, payload["unit"], names) for due in payload["transfers"])
     moved = [
         f"{names[member]} {amount}"
         for unit in dict.fromkeys(unit for _, unit, _ in entry.moves)
