@@ -324,21 +324,24 @@ def all_of(performances: Sequence[Performance | None]) -> tuple[Performance, ...
 
 def encode_performances(performances: Sequence[Performance | None]) -> list[dict[str, Any] | None]:
     """Return performances as JSON values; those that are missing are None."""
-    return [
-        None
-        if one is None
-        else {"worth": one.worth, "wins": one.wins, "hand_wins": one.hand_wins, "left": [*one.left]}
-        for one in performances
-    ]
+    return [one and _encoded(one) for one in performances]
+
+
+def _encoded(one: Performance) -> dict[str, Any]:
+    place = {} if one.place is None else {"place": one.place}
+    counts = {"worth": one.worth, "wins": one.wins, "hand_wins": one.hand_wins}
+    return {**counts, "left": [*one.left], **place}
 
 
 def decode_performances(
     values: Sequence[Mapping[str, Any] | None],
 ) -> tuple[Performance | None, ...]:
-    """Return the performances of ``encode_performances``."""
+    """Return the performances of ``encode_performances``; early ones have no places."""
     return tuple(
         None
         if one is None
-        else Performance(one["worth"], one["wins"], one["hand_wins"], tuple(one["left"]))
+        else Performance(
+            one["worth"], one["wins"], one["hand_wins"], tuple(one["left"]), one.get("place")
+        )
         for one in values
     )
