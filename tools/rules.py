@@ -23,7 +23,7 @@ from scorekeeper.domain.referee.steps import steal
 from scorekeeper.domain.rounds.facts import Round, RoundScore, SeatScore
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import GROUPS, OPTIONS, RuleSet
-from scorekeeper.domain.rules.presets import PRESETS, deviations
+from scorekeeper.domain.rules.presets import PRESETS, deviations, remarks
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.pdf.details import declaration_lines, score_line_rows
 from scorekeeper.wire.referee import HandQuestion, MeldQuestion, TurnQuestionSchema
@@ -373,8 +373,11 @@ def worked(known: list[Example], lang: Language) -> Iterator[str]:
 
 
 def house_rules(example: Example, lang: Language) -> list[str]:
-    """Return the house rules of an example."""
-    return [lang.deviation(deviation)[0] for deviation in deviations(example.rules)]
+    """Return the house rules of an example, then which of them have no effect."""
+    changed = deviations(example.rules)
+    idle = {one.name for one in changed} - {*example.rules.effective_names()}
+    found = (one for one in remarks(example.rules) if one.facts["option"] in idle)
+    return [*(lang.deviation(one)[0] for one in changed), *map(lang.problem, found)]
 
 
 def index() -> Iterator[str]:

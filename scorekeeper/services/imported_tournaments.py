@@ -100,6 +100,10 @@ def result(_: Replay[Group], group: Group, event: Event) -> Draft | None:
     if scores is not None:
         for one in filter(None, scores):
             _whole(one["worth"], one["wins"], one["hand_wins"], *one["left"])
+            if "place" in one:
+                _whole(one["place"])
+                if not 1 <= one["place"] <= len(scores):
+                    raise InvalidEvent
         scores = decode_performances(scores)
     return changes.result(_now(group), number, table, scores, source)
 

@@ -156,14 +156,17 @@ def draw_round(
 ) -> Group:
     """Draw the next round and begin a game at each table.
 
-    ``closing`` closes the round before it if it is open, ``late`` even without some tables. Raises
-    RuleError E_TOURNAMENT if the last round is open, the tournament is over, or too few are there.
+    ``closing`` closes the round before it if it is open, ``late`` even without some tables. Nothing
+    is drawn if that decides a knockout. Raises RuleError E_TOURNAMENT if the last round is open,
+    the tournament is over, or too few are there.
     """
     seed = _new_seed()
 
     def change(transaction: BookTransaction) -> None:
         if closing and tournament_of(transaction.group).current:
             _close(ledger, transaction, late=late)
+            if tournament_of(transaction.group).is_decided:
+                return
         tournament = tournament_of(transaction.group)
         changes.check_drawable(tournament)
         drawn, at = draw(tournament, seed), now()

@@ -155,6 +155,13 @@ REMARKED = {
         {"out.opponent_melds": "own"},
         "W_OPTION_IDLE",
     ),
+    "a limit where losers write nothing": ("luxembourg", {"score.cap": 20}, "W_OPTION_IDLE"),
+    "nothing laid where laid cards count": ("rummy-500", {"score.not_laid": 50}, "W_OPTION_IDLE"),
+    "a reduction where the winner collects": (
+        "rummy",
+        {"score.winner_reduction": 10},
+        "W_OPTION_IDLE",
+    ),
     "a limit that nobody asks for": ("german-family", {"end.points": 300}, "W_OPTION_IDLE"),
 }
 

@@ -85,6 +85,52 @@ def test_a_discarded_joker_does_not_double_the_worst_hand() -> None:
     assert (column(found, "league"), column(found, "streak")) == ([211, 253], [2, 1])
 
 
+def scored(preset: str, options: dict[str, Any], *rounds: dict[str, Any]) -> Evening:
+    players = [{"name": name} for name in "ABC"]
+    about = {"title": "Abend", "rules": {"preset": preset, "options": options}, "players": players}
+    return evening(score_evening(read_evening(json.dumps({**about, "rounds": rounds}).encode())))
+
+
+def out(winner: int, *seats: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"outcome": "out", "winner": winner, "seats": seats, **more}
+
+
+def test_what_is_held_where_laid_cards_count_is_a_lost_hand() -> None:
+    held = {"laid_points": 10, "points": 25}, {"laid": False, "hand": "K K 5"}
+    found = scored(
+        "rummy-500", {}, out(0, {"laid_points": 30}, *held), out(1, held[0], {"laid_points": 5}, {
+            "laid_points": 0, "points": 7
+        }),
+    )  # fmt: skip
+
+    assert hands(found) == [(25, 1, 25, 25), (25, 1, 25, 25), (25 + 7, 2, 7, 25)]
+
+
+def test_a_limit_for_the_round_does_not_make_the_worst_hand_better() -> None:
+    """B holds 50 and later 30 in a hand rommé; C has laid nothing in the second round."""
+    found = scored(
+        "german-family", {"score.cap": 40, "score.not_laid": 100},
+        out(0, {}, {"laid": True, "hand": "K K K K K"}, {"laid": True, "points": 12}),
+        out(0, {}, {"laid": True, "hand": "K K K"}, {"laid": False, "points": 20}, hand_romme=True),
+    )  # fmt: skip
+
+    assert hands(found)[1:] == [(50 + 30, 2, 30, 50), (12, 1, 12, 12)]
+    assert column(found, "minus") == [0, 80, 52]
+
+
+def test_a_hand_without_lives_counts_whole_but_leaving_is_no_hand() -> None:
+    """Hands of 126 and 66 points lack a run without jokers; 80 are written for the first."""
+    high, low = "KH QD JC AS KS QH JD 10C 9S 8D AD KD 9H", "4H 5H JK 9C 10C 7D QC 2S 2D 2H KC 9D 3S"
+    found = scored(
+        "indian-points", {},
+        out(0, {}, {"points": 12}, {"hand": high}, wild="7"),
+        out(0, {}, {"drop": "first"}, {"hand": low}, wild="7"),
+    )  # fmt: skip
+
+    assert hands(found)[1:] == [(12, 1, 12, 12), (126 + 66, 2, 66, 126)]
+    assert column(found, "minus") == [0, 12 + 20, 80 + 66]
+
+
 def test_sharing_a_pot_is_no_loss_and_absence_does_not_break_a_streak() -> None:
     """Knock Rummy: Bernd and Claire share the second pot; Dieter won the 4th and the 6th."""
     found = evening(played("knock-rummy"))

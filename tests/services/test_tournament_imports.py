@@ -68,6 +68,28 @@ def test_a_tournament_is_exported_and_imported_without_loss(club: Club, elsewher
     assert check(elsewhere).good
 
 
+def test_a_knockout_won_by_walkover_is_exported_and_imported(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    """Of eight at tables of four, two are left for the final, and one of them leaves."""
+    club = Club(ledger, NAMES[:8], format="knockout", rounds=9)
+    club.draw()
+    club.play_all()
+    club.close()
+    club.draw()
+    tournaments.undraw_round(ledger, club.id, Write())
+    one, other = club.now.present
+    for move in (tournaments.withdraw, tournaments.bring_back, tournaments.withdraw):
+        move(ledger, club.id, one, Write())
+    tournaments.conclude(ledger, club.id, Write())
+    group, games_ = sent(ledger, club.id)
+
+    there = taken_in(elsewhere, group, games_).group
+    assert there.tournament == club.now
+    assert club.now.walkover == standings(club.now)[0].entrant == other
+    assert club.kinds()[-1] == "concluded"
+
+
 def test_a_tournament_with_an_erased_entrant_is_imported(club: Club, elsewhere: Ledger) -> None:
     groups.erase_member(club.ledger, club.id, 3, Write())
     club.draw()

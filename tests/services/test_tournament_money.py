@@ -1,6 +1,7 @@
 """Fees and prizes of a tournament in the account book of its group."""
 
 import csv
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -9,8 +10,10 @@ from club_nights import NAMES, Club
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.tournament.plan import Money
 from scorekeeper.domain.tournament.standings import standings
+from scorekeeper.services import tournaments
 from scorekeeper.services.exports import group_table
 from scorekeeper.store import Ledger
+from scorekeeper.store.writes import Write
 
 
 def test_fees_and_prizes_are_booked_at_the_end_and_follow_corrections(ledger: Ledger) -> None:
@@ -54,3 +57,31 @@ def test_what_the_club_keeps_cannot_be_booked(ledger: Ledger) -> None:
         Club(ledger, money=money)
 
     assert refusal.value.problems[0].facts["why"] == "booked"
+
+
+def test_prizes_of_a_knockout_are_booked_once_it_is_won(ledger: Ledger) -> None:
+    """Four at tables of two; more rounds are planned than a knockout of four has."""
+    money = Money(fee=Fraction(5), unit="EUR", shares=(1,), booked=True)
+    club = Club(ledger, NAMES[:4], format="knockout", size=2, rounds=9, money=money)
+    club.draw()
+    for table in (0, 1):
+        club.state(1, table, 10, 20)
+    club.close()
+    one, other = (there[0] for there in club.now.rounds[0].tables)
+    assert club.group.balances == {}
+
+    tournaments.withdraw(ledger, club.id, one, Write())
+    assert club.group.balance("EUR")[other] == 15
+    tournaments.bring_back(ledger, club.id, one, Write())
+    assert not any(club.group.balance("EUR"))
+
+    club.draw()
+    final = club.now.rounds[1]
+    club.state(2, 0, *(0 if there == one else 9 for there in final.tables[0]))
+    tournaments.draw_round(ledger, club.id, Write(), closing=True)  # nothing is left to draw
+    assert club.now.is_over
+    assert club.now.rounds[1:] == (replace(club.now.rounds[1], closed=True),)
+    assert club.group.balance("EUR")[one] == 15
+    with pytest.raises(RuleError) as refusal:
+        club.draw()
+    assert refusal.value.problems[0].facts["why"] == "over"

@@ -1,7 +1,7 @@
 """The result of one game for its group, by seat and by pair of seats.
 
-Points left in a hand are counted before a hand rommé or a discarded joker doubles them, and
-without bonuses. Only rounds that the seat lost are counted [dec].
+Points left in a hand are counted before a hand rommé or a discarded joker doubles them, before a
+limit for the round, and without bonuses. Only rounds that the seat lost are counted [dec].
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -167,8 +167,11 @@ def left_on_hand(row: Row) -> Iterator[tuple[int, int]]:
     rules = row.rules
     for line in row.score.lines:
         match line.reason:
-            case "hand" | "unmelded":
+            case "hand" | "unmelded" | "held" | "no_lives":
                 yield line.seat, line.minus
+            case "cap" if line.facts.keys() & {"points", "cards"}:  # else nothing was laid
+                factor = rules.hand_romme.factor if row.round.hand_romme else 1
+                yield line.seat, _number(line, "counted") // factor
             case "collected" if rules.score.mode == "winner_collects":
                 yield _number(line, "of"), line.plus
             case "deadwood":

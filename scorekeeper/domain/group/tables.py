@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.group.results import evening, hands_lost_with
+from scorekeeper.domain.group.results import Result, evening, hands_lost_with
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.tournament.plan import Plan
 from scorekeeper.domain.tournament.scale import Performance
@@ -45,9 +45,21 @@ def result_of(game: Game, plan: Plan, entrants: int) -> tuple[Performance, ...] 
             wins=sum(results[seat].won - results[seat].hand_rommes for seat in _own(seats, game)),
             hand_wins=sum(results[seat].hand_rommes for seat in _own(seats, game)),
             left=tuple(points for seat in seats for points in left[seat]),
+            place=_place(results, _own(seats, game)),
         )
         for seats in (range(entrant, game.sheet.seats, entrants) for entrant in range(entrants))
     )
+
+
+def _place(results: Sequence[Result], own: Sequence[int]) -> int | None:
+    """Return the rank of the only seat that counts for an entrant; None if two add up.
+
+    Whoever never played comes last.
+    """
+    if len(own) > 1:
+        return None
+    ranked = sum(one.rank is not None for one in results)
+    return results[own[0]].rank or 1 + ranked
 
 
 def _own(seats: Sequence[int], game: Game) -> Sequence[int]:

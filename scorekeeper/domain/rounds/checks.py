@@ -422,8 +422,8 @@ def check_points(
 
 def check_cap(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
     """Refuse points above the most there is: whoever states points has cut them already."""
-    if seat.points is not None and 0 < rules.score.cap < seat.points:
-        yield problem("E_POINTS", ("seats", i, "points"), why="cap", seat=i, most=rules.score.cap)
+    if seat.points is not None and 0 < rules.score.most < seat.points:
+        yield problem("E_POINTS", ("seats", i, "points"), why="cap", seat=i, most=rules.score.most)
 
 
 def possible_points(rules: RuleSet, cards: int) -> range:

@@ -225,6 +225,10 @@ EFFECTIVE_IF: Mapping[str, Callable[[Agreed], bool]] = {
         ("end.rejoin_max", "end.rejoin_up_to", "settle.rejoin_stake"),
         lambda rules: rules.end.rejoin != "none",
     ),
+    **dict.fromkeys(
+        ("score.cap", "score.not_laid", "score.winner_reduction"),
+        lambda rules: rules.score.losers_write,
+    ),
     "layoff.first_turn": lambda rules: (
         rules.meld.first_min > 0 and (rules.layoff.scope, rules.joker.swap) != ("none", "none")
     ),

@@ -321,9 +321,22 @@ class Score:
     """What a loser who has laid nothing writes instead of the cards; 0: the cards."""
 
     @property
+    def losers_write(self) -> bool:
+        """Whether losers write minus points, which ``cap`` and ``not_laid`` are about.
+
+        Where the winner collects, or laid cards count, hands count in full [dec].
+        """
+        return self.mode in ("minus", "minus_plus")
+
+    @property
+    def most(self) -> int:
+        """``cap`` where losers write minus points; else 0."""
+        return self.cap if self.losers_write else 0
+
+    @property
     def price_not_laid(self) -> int:
         """``not_laid`` where losers write minus points (RULES-MORE 7.2); else 0."""
-        return self.not_laid if self.mode in ("minus", "minus_plus") else 0
+        return self.not_laid if self.losers_write else 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,6 +35,9 @@ def oddities(rules: RuleSet) -> Iterator[Problem]:
         yield idle("end.points", "end.mode")
     if rules.end.rounds is not None and rules.end.mode in ("manual", "points"):
         yield idle("end.rounds", "end.mode")
+    for name in ("score.cap", "score.not_laid", "score.winner_reduction"):
+        if rules[name] and not rules.score.losers_write:
+            yield idle(name, "score.mode")
     if rules.draw.two_small_table:
         yield unusual("draw.two_small_table")
         if rules.players.max > 3:

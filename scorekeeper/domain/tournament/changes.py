@@ -100,7 +100,7 @@ def check_entrant(now: Tournament, entrant: int, *path: str | int) -> None:
 def withdraw(now: Tournament, entrant: int) -> Draft | None:
     """Return the event by which somebody leaves: they finish the round that is being played."""
     check_entrant(now, entrant)
-    if now.is_over:
+    if now.is_finished:
         raise refused("over")
     if now.entrants[entrant].left is not None:
         return None
@@ -110,7 +110,7 @@ def withdraw(now: Tournament, entrant: int) -> Draft | None:
 def bring_back(now: Tournament, entrant: int) -> Draft | None:
     """Return the event by which somebody who left plays on from the next round."""
     check_entrant(now, entrant)
-    if now.is_over:
+    if now.is_finished:
         raise refused("over")
     if now.entrants[entrant].left is None:
         return None
@@ -141,9 +141,11 @@ def drawn(now: Tournament, draw: Draw, seed: str, games: Sequence[str]) -> Draft
         check_entrant(now, entrant, "tables")
         if not now.entrants[entrant].is_present(number):
             raise refused("gone", "tables", entrant=entrant + 1)
-    smallest = 2 if now.plan.size == 2 else now.plan.size - 1
     sizes = {len(table) for table in draw.tables}
-    if len(set(seated)) < len(seated) or not sizes <= {smallest, now.plan.size}:
+    smallest = 2 if now.plan.size == 2 else now.plan.size - 1
+    if now.plan.pairing.winners_only and now.rounds and len(draw.tables) == 1:
+        smallest = 2  # the final
+    if len(set(seated)) < len(seated) or not sizes <= {*range(smallest, now.plan.size + 1)}:
         raise refused("draw", "tables")
     if not sizes and not now.plan.pairing.is_fixed:
         raise refused("draw", "tables")
@@ -239,4 +241,4 @@ def conclude(now: Tournament) -> Draft | None:
     """Return the event that ends the tournament before its last planned round."""
     if now.current:
         raise refused("open", number=now.current.number)
-    return None if now.is_over else Draft("concluded")
+    return None if now.is_finished else Draft("concluded")

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from scorekeeper.domain.tournament.knockout import playing_on
 from scorekeeper.domain.tournament.lots import lots
 from scorekeeper.domain.tournament.plan import Order, refused
 from scorekeeper.domain.tournament.seating import Seating, clashes_at
@@ -33,7 +32,7 @@ class Draw:
 def draw(tournament: Tournament, seed: str) -> Draw:
     """Draw the next round; RuleError E_TOURNAMENT if there are too few entrants for a table."""
     plan, number = tournament.plan, len(tournament.rounds) + 1
-    present = _present(tournament, number)
+    present = _present(tournament)
     order_by: Order = plan.pairing.order
     if plan.pairing.last and number == plan.rounds > 1:
         order_by = plan.pairing.last
@@ -52,19 +51,24 @@ def is_as_drawn(before: Tournament, drawn: Drawn) -> bool:
     return draw(before, drawn.seed) == Draw(drawn.tables, drawn.out)
 
 
-def _present(tournament: Tournament, number: int) -> list[int]:
-    """Return who can be drawn for a round; RuleError if there are too few for a table."""
-    entrants = enumerate(tournament.entrants)
-    present = [one for one, entrant in entrants if entrant.is_present(number)]
-    if tournament.plan.pairing.winners_only and tournament.rounds:
-        still = set(playing_on(tournament.rounds[-1], tournament.plan.advance))
-        present = [one for one in present if one in still]
-    plan = tournament.plan
-    if not table_sizes(len(present), plan.size, plan.remainder):
+def _present(tournament: Tournament) -> tuple[int, ...]:
+    """Return who can be drawn for the next round; RuleError if there are too few for a table."""
+    plan, present = tournament.plan, tournament.present
+    if not _sizes(tournament, len(present)):
         least = next(n for n in range(1, 9) if table_sizes(n, plan.size, plan.remainder))
-        facts = {"count": len(present), "least": least}
-        raise refused("few", **facts)
+        raise refused("few", count=len(present), least=least)
+    if len(present) * plan.partners < plan.rules.players.min:
+        raise refused("few_left", count=len(present), least=plan.rules.players.min)
     return present
+
+
+def _sizes(tournament: Tournament, count: int) -> tuple[int, ...]:
+    """Return the sizes of the tables; too few for one who are left in a knockout play the final."""
+    plan = tournament.plan
+    sizes = table_sizes(count, plan.size, plan.remainder)
+    if not sizes and count > 1 and plan.pairing.winners_only and tournament.rounds:
+        return (count,)
+    return sizes
 
 
 # ---- the order -----------------------------------------------------------------------
@@ -106,8 +110,7 @@ def _seat_order(tournament: Tournament, present: Sequence[int], drawn: list[int]
 
 def _at_tables(tournament: Tournament, order: Sequence[int]) -> Draw:
     """Return the tables for an order; of those who may sit out, the first that spares repeats."""
-    plan = tournament.plan
-    sizes = table_sizes(len(order), plan.size, plan.remainder)
+    sizes = _sizes(tournament, len(order))
     choices = sitting_out(order, tournament.sat_out, len(order) - sum(sizes))
     if len(order) > EXACT_OUT:
         choices = choices[:1]

@@ -4,7 +4,7 @@ A plan is data. ``FORMATS`` says how each format orders the entrants for a draw;
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal, get_args
@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.history.book import exact
-from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.rules import RuleSet, Settling
 from scorekeeper.domain.rules.coins import smallest_coin
 from scorekeeper.domain.rules.presets import decode_rules
 from scorekeeper.domain.tournament.scale import Scale, check_scale, decode_scale, encode_scale
@@ -112,8 +112,13 @@ class Plan:
 
 
 def without_stakes(rules: RuleSet) -> RuleSet:
-    """Return rules by which the tables play for nothing: a tournament has fees and prizes [dec]."""
-    return rules.override({"settle.point_value": None, "settle.stake": "0"})
+    """Return rules by which the tables play for nothing: a tournament has fees and prizes [dec].
+
+    Of the settlement, only what is no money stays.
+    """
+    told = rules.settle
+    unpaid = Settling(mode=told.mode, measure=told.measure, unit=told.unit, payable=told.payable)
+    return replace(rules, settle=unpaid)
 
 
 def check_plan(plan: Plan) -> None:

@@ -35,6 +35,9 @@ class Performance:
     """Rounds won by going out in one turn (hand rommé)."""
     left: tuple[int, ...] = ()
     """The points left in hand in each lost round, where they are known."""
+    place: int | None = None
+    """The place by the game's own ranking; None where only the points are known: typed totals,
+    and pairs whose two results add up."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,13 @@ def _numbers(scale: Scale) -> Iterator[int]:
 
 
 def places_of(table: Sequence[Performance]) -> tuple[int, ...]:
-    """Return the place of each entrant at the table; equal points share a place."""
+    """Return the place of each entrant at the table: as the game ranks them, else by points.
+
+    By points, equal ones share a place.
+    """
+    ranked = tuple(one.place for one in table if one.place)
+    if len(ranked) == len(table):
+        return ranked
     return tuple(1 + sum(other.worth > one.worth for other in table) for one in table)
 
 
@@ -123,15 +132,15 @@ def points_at(table: Sequence[Performance], scale: Scale) -> tuple[tuple[Line, .
     ...     [Performance(-92), Performance(-86), Performance(-161)], Scale(places=(4, 3, 2, 1)))]
     [3, 4, 2]
     """
-    places = places_of(table)
     return tuple(
-        _capped(tuple(_lines(seat, places[seat], table, scale)), scale)
-        for seat in range(len(table))
+        _capped(tuple(_lines(one, place, table, scale)), scale)
+        for one, place in zip(table, places_of(table), strict=True)
     )
 
 
-def _lines(seat: int, place: int, table: Sequence[Performance], scale: Scale) -> Iterator[Line]:
-    one = table[seat]
+def _lines(
+    one: Performance, place: int, table: Sequence[Performance], scale: Scale
+) -> Iterator[Line]:
     if scale.places:
         yield Line("place", scale.places[place - 1], {"place": place})
     if scale.net:
@@ -145,9 +154,9 @@ def _lines(seat: int, place: int, table: Sequence[Performance], scale: Scale) ->
         if count := sum(least < points <= most for points in one.left):
             yield Line("left", bonus * count, {"count": count, "each": bonus, "most": most})
     if scale.victory and len(table) == 2:
-        difference = one.worth - table[1 - seat].worth
+        difference = 2 * one.worth - sum(each.worth for each in table)
         _, better, other = max(row for row in scale.victory if row[0] <= abs(difference))
-        points = better if difference >= 0 else other
+        points = better if place == 1 else other
         yield Line("victory", points, {"difference": difference})
 
 

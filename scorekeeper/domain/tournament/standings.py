@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, groupby
 
-from scorekeeper.domain.tournament.knockout import playing_on
 from scorekeeper.domain.tournament.lots import lots
 from scorekeeper.domain.tournament.scale import TieBreak
 from scorekeeper.domain.tournament.state import Drawn, RoundResult, Tournament
@@ -26,7 +25,10 @@ class Standing:
     decided_by: TieBreak | None = None
     """What puts the entrant behind the one before; None: points, or nothing."""
     survived: int = 0
-    """Knockout: the rounds after which the entrant was still in, which come before the points."""
+    """Knockout: the rounds after which the entrant was still in, which come before the points.
+
+    A walkover in the final counts as one more.
+    """
 
 
 def standings(tournament: Tournament, upto: int | None = None) -> tuple[Standing, ...]:
@@ -68,8 +70,10 @@ def _survived(tournament: Tournament, rounds: Sequence[Drawn]) -> list[int]:
     survived = [0] * len(tournament.entrants)
     if tournament.plan.pairing.winners_only:
         for one in rounds:
-            for entrant in playing_on(one, tournament.plan.advance):
+            for entrant in one.playing_on(tournament.plan.advance):
                 survived[entrant] += 1
+        if tournament.walkover is not None and len(rounds) == len(tournament.rounds):
+            survived[tournament.walkover] += 1
     return survived
 
 

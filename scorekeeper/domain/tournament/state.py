@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any, Literal
 
 from scorekeeper.domain.history.book import Event
+from scorekeeper.domain.tournament.lots import lot
 from scorekeeper.domain.tournament.plan import Plan, decode_plan
 from scorekeeper.domain.tournament.scale import Line, Performance, Scale, places_of, points_at
 
@@ -117,6 +118,34 @@ class Drawn:
         """The tables without a result."""
         return tuple(table for table in range(len(self.tables)) if table not in self.results)
 
+    @property
+    def is_final(self) -> bool:
+        """Whether everybody sits at one table, after which a knockout has its winner."""
+        return len(self.tables) == 1 and not self.out
+
+    def playing_on(self, advance: int) -> list[int]:
+        """Return who is still in a knockout: who sat out, and the best ``advance`` of each table.
+
+        Of the final, only the winner is left. Equal places are decided by rounds won, then by the
+        lot of the round [dec].
+        """
+        on = list(self.out)
+        for table in sorted(self.results):
+            most = 1 if self.is_final else min(advance, len(self.tables[table]) - 1)
+            on += self._by_result(table)[:most]
+        return on
+
+    def _by_result(self, table: int) -> list[int]:
+        """Return the entrants of a table, the best first."""
+        performances, entrants = self.results[table].performances, self.tables[table]
+        places = places_of(performances)
+
+        def key(seat: int) -> tuple[int, int, str]:
+            won = performances[seat].wins + performances[seat].hand_wins
+            return places[seat], -won, lot(self.seed, self.number, entrants[seat])
+
+        return [entrants[seat] for seat in sorted(range(len(entrants)), key=key)]
+
     def table_of(self, entrant: int) -> int | None:
         """Return the table of an entrant; None for somebody who is at none."""
         return self._table_of.get(entrant)
@@ -165,7 +194,36 @@ class Tournament:
     @property
     def is_over(self) -> bool:
         """Whether no further round can be drawn."""
+        return self.is_finished or self.is_decided
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether it was ended, or all planned rounds are played."""
         return self.ended or (self.current is None and len(self.rounds) >= self.plan.rounds)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nobody in a knockout has an opponent any more: it is won, or others have left."""
+        played = self.plan.pairing.winners_only and self.rounds and self.current is None
+        return bool(played) and len(self.present) < 2
+
+    @property
+    def walkover(self) -> int | None:
+        """Who wins a knockout because all others who were still in have left; None if nobody."""
+        if not self.is_decided or len(self.rounds) >= self.plan.rounds:
+            return None
+        still_in = self.rounds[-1].playing_on(self.plan.advance)
+        return self.present[0] if self.present and len(still_in) > 1 else None
+
+    @cached_property
+    def present(self) -> tuple[int, ...]:
+        """Who can be drawn for the next round; in a knockout, of those who are still in."""
+        number = len(self.rounds) + 1
+        there = (one for one, entrant in enumerate(self.entrants) if entrant.is_present(number))
+        if not self.plan.pairing.winners_only or not self.rounds:
+            return tuple(there)
+        still_in = set(self.rounds[-1].playing_on(self.plan.advance))
+        return tuple(one for one in there if one in still_in)
 
     def place_of_game(self, game_id: str) -> tuple[int, int] | None:
         """Return the round, from 1, and the table, from 0, that a game is played at."""
@@ -324,21 +382,24 @@ def all_of(performances: Sequence[Performance | None]) -> tuple[Performance, ...
 
 def encode_performances(performances: Sequence[Performance | None]) -> list[dict[str, Any] | None]:
     """Return performances as JSON values; those that are missing are None."""
-    return [
-        None
-        if one is None
-        else {"worth": one.worth, "wins": one.wins, "hand_wins": one.hand_wins, "left": [*one.left]}
-        for one in performances
-    ]
+    return [None if one is None else _encoded(one) for one in performances]
+
+
+def _encoded(one: Performance) -> dict[str, Any]:
+    place = {} if one.place is None else {"place": one.place}
+    counts = {"worth": one.worth, "wins": one.wins, "hand_wins": one.hand_wins}
+    return {**counts, "left": [*one.left], **place}
 
 
 def decode_performances(
     values: Sequence[Mapping[str, Any] | None],
 ) -> tuple[Performance | None, ...]:
-    """Return the performances of ``encode_performances``."""
+    """Return the performances of ``encode_performances``; early ones have no places."""
     return tuple(
         None
         if one is None
-        else Performance(one["worth"], one["wins"], one["hand_wins"], tuple(one["left"]))
+        else Performance(
+            one["worth"], one["wins"], one["hand_wins"], tuple(one["left"]), one.get("place")
+        )
         for one in values
     )

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.tournament.draw import draw, is_as_drawn
-from scorekeeper.domain.tournament.knockout import playing_on
 from scorekeeper.domain.tournament.lots import lot
 from scorekeeper.domain.tournament.plan import FORMAT_NAMES, REMAINDERS
 from scorekeeper.domain.tournament.standings import standings
 from scorekeeper.domain.tournament.state import Entrant, Tournament
 from scorekeeper.domain.tournament.tables import sitting_out, table_sizes
-from tests.domain.tournament.playing import by_strength, played, tournament, with_round, with_tables
+from tests.domain.tournament.playing import played, tournament, with_round, with_tables
 
 DRAWN_ANEW = ("random", "danish", "swiss", "series")
 
@@ -312,55 +311,6 @@ def test_the_opponent_of_somebody_who_left_sits_out_in_a_fixed_schedule() -> Non
     drawn = draw(now, "x")
     assert len(drawn.out) == 1
     assert len(drawn.tables) == 2
-
-
-def test_a_knockout_halves_until_one_is_left() -> None:
-    now, sizes = tournament(14, format="knockout", size=2, rounds=9), []
-    while True:
-        try:
-            now = with_round(now)
-        except RuleError as error:
-            assert error.problems[0].facts == {"why": "few", "count": 1, "least": 2}
-            break
-        sizes.append(len(now.rounds[-1].entrants))
-
-    assert sizes == [14, 7, 4, 2]
-    assert standings(now)[0].entrant == 0  # the strongest
-
-
-def test_two_of_four_play_on_and_one_wins_the_final() -> None:
-    now = tournament(16, format="knockout", advance=2, rounds=9)
-    now = played(now, 3)
-
-    assert [len(one.entrants) for one in now.rounds] == [16, 8, 4]
-    with pytest.raises(RuleError, match="few"):
-        draw(now, "x")
-    assert [one.survived for one in standings(now)[:5]] == [3, 2, 2, 2, 1]
-
-
-def test_equal_points_in_a_knockout_are_decided_by_rounds_won_then_by_the_lot() -> None:
-    now = with_tables(tournament(4, format="knockout"), [(0, 1, 2, 3)], worth=lambda *_: -10)
-    (one,) = now.rounds
-    result = one.results[0]
-    by_lot = sorted(range(4), key=lambda entrant: lot(one.seed, 1, entrant))
-    least = by_lot[-1]
-    won = [replace(each, wins=seat == least) for seat, each in enumerate(result.performances)]
-    again = replace(one, results={0: replace(result, performances=tuple(won))})
-
-    assert [playing_on(replace(one, out=(9,)), most) for most in (1, 2, 3)] == [
-        [9, *by_lot[:most]] for most in (1, 2, 3)
-    ]
-    assert playing_on(again, 2) == [least]  # of a final only the winner is left
-
-
-def test_the_winner_of_a_final_is_first_whatever_the_points() -> None:
-    """Entrant 0 wins every table until the final, which entrant 1 wins."""
-    now = played(tournament(16, format="knockout", advance=2, rounds=9), 2)
-    now = with_round(now, lambda number, entrant: 9 if entrant == 1 else by_strength(1, entrant))
-    found = standings(now)
-
-    assert found[0].entrant == 1
-    assert found[0].points < max(one.points for one in found) or found[1].entrant == 0
 
 
 @pytest.mark.parametrize(("count", "least"), [(0, 3), (1, 3), (2, 3)])

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.rules import decode_rules, encode_rules
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.domain.tournament.plan import MAX_ROUNDS, Money, Plan, check_plan, without_stakes
 
@@ -56,3 +57,15 @@ def test_a_number_of_rounds_beyond_the_limits_is_refused(rounds: int) -> None:
     (problem,) = refused.value.problems
 
     assert (problem.facts, problem.path) == ({"why": "rounds", "most": MAX_ROUNDS}, ("rounds",))
+
+
+def test_the_tables_of_a_plan_play_for_nothing_whatever_the_stakes() -> None:
+    names = ("point_value", "stake", "rejoin_stake", "round_stake", "hand_stake")
+    stakes = {f"settle.{name}": "2" for name in names}
+    rules = PRESETS["kalooki"].override({**stakes, "settle.unit": "EUR"})
+    unpaid = without_stakes(rules)
+    options = unpaid.resolved()
+
+    assert [options[name] for name in stakes] == [None, "0", None, "0", None]
+    assert {name for name, value in rules.resolved().items() if options[name] != value} == {*stakes}
+    assert decode_rules(encode_rules(unpaid)) == unpaid

@@ -40,6 +40,13 @@ def test_equal_points_share_the_better_place() -> None:
     assert totals(table, Scale(places=(4, 3, 2, 1))) == [3, 3, 1, 4]
 
 
+def test_a_place_by_the_ranking_of_the_game_counts_before_the_points() -> None:
+    table = [Performance(125, place=2), Performance(114, place=1)]
+
+    assert totals(table, Scale(places=(2, 0))) == [0, 2]
+    assert totals(table, Scale(victory=((0, 10, 10), (10, 12, 8)))) == [8, 12]
+
+
 def test_net_points_count_as_they_are() -> None:
     assert totals([WEBER, Performance(140)], Scale(net=True)) == [-92, 140]
 

@@ -91,6 +91,34 @@ def test_three_rounds_are_drawn_played_and_closed(anna: Browser, night: str) -> 
     assert "Die Auslosung stimmt" in words(anna.get(f"{night}/draws/2").text)
 
 
+def test_a_knockout_is_closed_with_its_final_and_won_by_whoever_is_left(anna: Browser) -> None:
+    night = anna.found("Café Zentral", ()) + "/tournament"
+    planned = {"format": "knockout", "rounds": "9", "size": "2", "places": "1 0", "hands": "1"}
+    assert anna.send(f"{night}/plan", **planned).status_code == 303
+    anna.send(f"{night}/entrants", names="\n".join(NAMES[:4]), do="enter")
+    press(anna, night, "draw")
+    for table in tables(anna, night, 1):
+        enter_totals(anna, table)
+    press(anna, night, "close")
+    finalist = next(number for number in range(1, 5) if _survives(anna, night, number))
+    anna.send(f"{night}/entrants", do=f"leave:{finalist}")
+    assert "Das Turnier ist zu Ende" in words(anna.get(night).text)
+    assert f"return:{finalist}" in anna.get(f"{night}/entrants").text
+
+    anna.send(f"{night}/entrants", do=f"return:{finalist}")
+    press(anna, night, "draw")
+    (final,) = tables(anna, night, 2)
+    enter_totals(anna, final)
+    assert "Runde 3 auslosen" not in words(anna.get(night).text)
+    assert press(anna, night, "close").status_code == 303
+    assert "Das Turnier ist zu Ende" in words(anna.get(night).text)
+
+
+def _survives(anna: Browser, night: str, entrant: int) -> bool:
+    """Return whether an entrant has won a table."""
+    return "1. Platz" in words(anna.get(f"{night}/entrants/{entrant}").text)
+
+
 def test_a_table_writes_by_its_own_link_until_the_round_is_closed(
     app: Flask, anna: Browser, night: str
 ) -> None:

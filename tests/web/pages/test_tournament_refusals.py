@@ -41,9 +41,9 @@ class Night:
         body = {"entrants": [{"names": [name]} for name in names]}
         assert self.call("POST", "/entrants", body).status_code == 201
 
-    def drawn(self) -> list[Any]:
-        """Let thirteen enter, draw, and return the tables."""
-        self.enter(*NAMES)
+    def drawn(self, *names: str) -> list[Any]:
+        """Let some enter, by default thirteen, draw, and return the tables."""
+        self.enter(*(names or NAMES))
         answer = self.call("POST", "/rounds")
         assert answer.status_code == 201, answer.text
         return list(answer.json["rounds"][0]["tables"])
@@ -74,6 +74,15 @@ def one_left(night: Night) -> None:
 
 def one_only(night: Night) -> None:
     night.enter("Anna")
+
+
+def two_left_where_three_play(night: Night) -> None:
+    """Two tables of four play contract rummy, a game for three or more."""
+    plan = {"format": "knockout", "preset": "contract-rummy", "rounds": "3", "hands": ""}
+    assert night.anna.send(f"{night.path}/plan", **plan).status_code == 303
+    for table in night.drawn(*NAMES[:8]):
+        night.state(table)
+    assert night.call("POST", "/close", {}).status_code == 200
 
 
 def one_table_missing(night: Night) -> None:
@@ -144,6 +153,12 @@ CASES = {
         "few", one_only, ("POST", "/rounds", None), [],
         {"do": "draw"},
         "A table needs 3 players, present: 1. Let more people enter, or end the tournament.",
+    ),
+    "a final for two where three play": Wrong(
+        "few_left", two_left_where_three_play, ("POST", "/rounds", None), [],
+        {"do": "draw"},
+        "Still in: 2. By these rules at least 3 sit at a table. "
+        "End the tournament, and the points decide.",
     ),
     "a table that was not drawn": Wrong(
         "no_table", one_table_missing,

@@ -27,10 +27,10 @@ class Receipt:
 
 def at_most(rules: RuleSet, line: ScoreLine) -> ScoreLine:
     """Return the line, or a line of ``score.cap`` if it has more minus points than that."""
-    if not 0 < rules.score.cap < line.minus:
+    if not 0 < rules.score.most < line.minus:
         return line
     facts = {**line.facts, "counted": line.minus}
-    return replace(line, reason="cap", minus=rules.score.cap, facts=facts)
+    return replace(line, reason="cap", minus=rules.score.most, facts=facts)
 
 
 def total(side: int, lines: Iterable[ScoreLine], rules: RuleSet) -> SeatScore:

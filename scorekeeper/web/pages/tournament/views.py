@@ -119,6 +119,10 @@ CHANGES: Mapping[str, Callable[[str, Write], Group]] = {
 }
 
 
+def _is_final(now: Tournament) -> bool:
+    return now.plan.pairing.winners_only and bool(now.rounds) and now.rounds[-1].is_final
+
+
 def _night(group_id: str, **wrong: Any) -> str:
     return form_page("tournament.html", **wrong, **_variables(group_id, FIRST_ROWS))
 
@@ -144,7 +148,7 @@ def _variables(group_id: str, ranks: int | None = None) -> dict[str, Any]:
         "ranks": rows(found, names, now, counted, lang),
         "missing": [card.number for card in cards if card.is_open],
         "only_here": is_only_here(),
-        "is_last": len(now.rounds) >= now.plan.rounds,
+        "is_last": len(now.rounds) >= now.plan.rounds or _is_final(now),
     }
 
 
