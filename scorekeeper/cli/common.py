@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -111,14 +110,6 @@ def with_progress(items: list[Any]) -> Iterator[Any]:
         for item in items:
             yield item
             step(1)
-
-
-def write_file(file: Path, content: bytes, lang: Language) -> None:
-    """Write a file; exits if that fails."""
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        fail([f"{file}: {system_words(error, lang)}"])
 
 
 def system_words(error: OSError, lang: Language) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from scorekeeper.cli.common import fail, in_language, system_words, with_data, with_progress
+from scorekeeper.cli.files import reject_own_file
 from scorekeeper.cli.ledgers import (
     make_folder,
     open_database,
@@ -92,11 +93,14 @@ def backup(file: Path, data: Data, lang: Language) -> None:
     """Copy the database to FILE while it is in use, and verify the copy."""
     if not isinstance(data, Path):
         fail([lang("maintenance.servers_backups")])
+    reject_own_file(file, data, lang)
     with open_database(data, lang) as ledger:
         try:
             report = backups.backup(ledger, file, now())
         except OSError as error:
             fail([f"{file}: {system_words(error, lang)}"])
+        except InUse as error:
+            fail(why_not_opened(error, file, lang))
         except (BadBackup, NotSaved, Unreadable) as error:
             fail([lang("terminal.backup_bad", why=str(error))])
     chain = report.line("chain").facts

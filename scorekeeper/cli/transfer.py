@@ -15,6 +15,7 @@ from scorekeeper.cli.common import (
     with_data,
     with_progress,
 )
+from scorekeeper.cli.files import reject_database, say_written
 from scorekeeper.cli.ledgers import (
     files_in,
     make_folder,
@@ -65,6 +66,7 @@ def export(
     A group is written as lines of JSON, followed by its games; `import` reads them. Only its
     owner can read FILE.
     """
+    reject_database(file, lang)
     with open_database(data, lang) as ledger:
         try:
             length, lines = export_parts(ledger, group, game, table)
@@ -83,7 +85,7 @@ def export(
             fail([f"{file}: {system_words(error, lang)}"])
         except RuleError as error:
             fail(problem_line(found, lang) for found in error.problems)
-    click.echo(lang("terminal.paper_written", file=str(file)))
+    say_written(file, lang)
 
 
 @click.command()

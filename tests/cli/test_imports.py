@@ -129,6 +129,35 @@ def test_exports_are_private_and_a_failed_one_keeps_the_old_file(home, tmp_path,
     assert {one.name for one in tmp_path.iterdir() if "part" in one.name} == set()
 
 
+@pytest.mark.parametrize("beside", ["", ".key", "-journal", "-wal", "-shm", ".lock", ".checked"])
+def test_an_export_never_replaces_a_database_or_a_file_beside_it(home, exported, abroad, beside):
+    run("import", exported, "--data", abroad)
+    before = {file: heads(file) for file in (home, abroad)}
+    for data in (home, abroad):
+        target = data.with_name(f"{data.name}{beside}")
+
+        refused = run("export", target, "--data", home)
+
+        assert (refused.exit_code, str(target) in refused.output) == (1, True), refused.output
+    assert {file: heads(file) for file in (home, abroad)} == before
+
+
+def test_an_export_into_a_pipe_leaves_it_a_pipe(home, exported, tmp_path):
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for file in (pipe, link):
+        with ThreadPoolExecutor(1) as other:
+            read = other.submit(pipe.read_bytes)
+
+            written = run("export", file, "--data", home)
+
+        assert (written.exit_code, written.stdout) == (0, "")
+        assert read.result() == exported.read_bytes()
+        assert pipe.is_fifo()
+    assert link.is_symlink()
+
+
 def refuse(path: Path) -> None:
     raise OSError(28, "No space left on device")
 
