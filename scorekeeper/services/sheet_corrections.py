@@ -21,11 +21,9 @@ from scorekeeper.domain.rounds.reseated import reseated
 from scorekeeper.export.tables import TOLD
 from scorekeeper.services.bookkeeping import (
     append_draft,
+    book_evening,
     kept,
     members_named,
-    seat_newcomers,
-    settle_accounts,
-    store_result,
 )
 from scorekeeper.services.games import round_as_declared, round_event
 from scorekeeper.store.evenings import StoredEvening
@@ -218,10 +216,7 @@ def correct_evening(
             _correct_round(evening, difference, typed, players)
         if was_over:
             append_draft(evening, changes.end(evening.game))
-    if len(members) > len(existing.members):
-        seat_newcomers(transaction, evening.game)
-    settle_accounts(ledger, transaction, evening.game)
-    store_result(ledger, transaction.group, evening.game)
+        book_evening(ledger, transaction, evening)
 
 
 def _correct_round(
