@@ -110,7 +110,10 @@ def import_export(ledger: Ledger, file: Path, as_it_was: bool, lang: Language) -
 
 
 def import_copy(ledger: Ledger, body: bytes, as_it_was: bool, lang: Language) -> list[str]:
-    """Import everything that another installation has copied into one file."""
+    """Import everything that another installation has copied into one file.
+
+    Exits if a game went on in another way there: what is here stays.
+    """
     before = {*ledger.games(), *ledger.groups()}
     taken = copies.take_copy(ledger, copies.read_copy(body), as_it_was=as_it_was)
     lines = [lang("terminal.copy_imported", **asdict(taken))]
@@ -118,6 +121,9 @@ def import_copy(ledger: Ledger, body: bytes, as_it_was: bool, lang: Language) ->
         if (book_id := book["id"]) not in before:
             pen, watch = (ledger.link_secret(book_id, right) or "" for right in ("pen", "watch"))
             lines += secret_links(book_id, pen, watch, lang)
+    if taken.diverged:
+        click.echo("\n".join(lines))
+        fail([lang("terminal.copy_diverged")])
     return lines
 
 

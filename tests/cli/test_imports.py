@@ -410,3 +410,20 @@ def test_a_copy_of_everything_is_imported_and_continued(home, tmp_path):
     assert heads(server) == heads(home)
     secret = into.output.split(f"/enter#{group}.")[1].split()[0]
     assert opened(server, lambda ledger: ledger.rights.of_secret(group, secret)) == "pen"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_copy_that_went_on_in_another_way_is_reported(home, tmp_path, lang):
+    file, server, group = tmp_path / "copy.jsonl", tmp_path / "server.sqlite", only_group(home)
+    file.write_text(opened(home, lambda ledger: "".join(copy_lines(ledger))), encoding="utf-8")
+    run("import", file, "--data", server)
+    for data, name in ((server, "Hier"), (home, "Dort")):
+        opened(data, lambda ledger, name=name: groups.rename_group(ledger, group, name, Write()))
+    file.write_text(opened(home, lambda ledger: "".join(copy_lines(ledger))), encoding="utf-8")
+
+    result = run("import", file, "--data", server, lang=lang)
+
+    words = language(lang)("terminal.copy_imported", new=0, continued=0, known=0, diverged=1)
+    assert (result.exit_code, result.stdout) == (1, f"{words}\n")
+    assert result.stderr == f"{language(lang)('terminal.copy_diverged')}\n"
+    assert opened(server, lambda ledger: ledger.group(group).name) == "Hier"
