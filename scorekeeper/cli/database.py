@@ -175,17 +175,26 @@ def erase(
     with open_database(data, lang) as ledger:
         try:
             if book and number:
-                found = [names.by_index(ledger, book, number - 1)]
+                found = names.Found((names.by_index(ledger, book, number - 1),))
             else:
                 found = names.find_name(ledger, name or "", book)
         except (NotFound, IndexError):
             fail([lang("terminal.erase_nobody")])
-        if not found:
+        if not (found.occurrences or found.damaged):
             fail([lang("terminal.erase_nobody")])
-        click.echo("\n".join(found_lines(found, lang)))
+        for line in found_lines(found.occurrences, lang):
+            click.echo(line)
+        left = [damaged.book_id for damaged in found.damaged]
         if yes:
-            names.erase_occurrences(ledger, found, name or "")
-    click.echo(lang("terminal.erase_done" if yes else "terminal.erase_ask"))
+            left += names.erase_occurrences(ledger, found.occurrences, name or "")
+        has_traces = ledger.names.is_unclean()
+    if found.occurrences:
+        click.echo(lang("terminal.erase_done" if yes else "terminal.erase_ask"))
+    if yes and has_traces:
+        click.echo(lang("terminal.erase_traces"))
+    if left:
+        damage = [lang.problem(damaged.problem) for damaged in found.damaged]
+        fail([*damage, lang("terminal.erase_left", ids=", ".join(left))])
 
 
 def found_lines(found: Iterable[names.Occurrence], lang: Language) -> Iterator[str]:

@@ -68,7 +68,7 @@ def removed_if_refused(data: Path) -> Iterator[None]:
     made = [file for file in files if not file.exists()]  # the key of a lost database is kept
     try:
         yield
-    except (OSError, SystemExit):
+    except (NotSaved, OSError, SystemExit):
         with suppress(CannotOpen), hold(data, "exclusive"):
             with closing(read_ledger(data)) as ledger:
                 unused = not (ledger.games() or ledger.groups())
