@@ -319,4 +319,4 @@ def _last_evening(group_id: str) -> str:
     if last is None:
         return language()("groups.never")
     key = "groups.last_on" if last.over else "groups.runs"
-    return language()(key, date=language().day(last.day))
+    return language()(key, date=language().date(last.began))

@@ -152,7 +152,7 @@ def past_evenings(group: Group, stored: Sequence[StoredEvening]) -> list[Evening
     lang, names = language(), names_of(group)
     several = len({one.evening.preset for one in stored}) > 1
     words = [
-        evening_title(titles.get(one.game, ""), one.day, one.evening.preset * several, lang)
+        evening_title(titles.get(one.game, ""), one.began, one.evening.preset * several, lang)
         for one in stored
     ]
     return [_past_evening(one, title, names) for one, title in zip(stored, words, strict=True)]
