@@ -139,18 +139,18 @@ def seekable(file: Path) -> Iterator[Path]:
         yield Path(copy.name)
 
 
-def choices_of(options: Mapping[str, Any]) -> Choices:
+def choices_of(options: Mapping[str, Any], lang: Language) -> Choices:
     """Return the options of a sheet as choices."""
     days = {f"{day:%Y-%m-%d}": action for action in ACTIONS for day in options[action]}
     joining, left_out = frozenset(options["new_members"]), frozenset(options["leave_out"])
-    return Choices(joining, left_out, options["points"], options["dates"], days)
+    return Choices(joining, left_out, options["points"], options["dates"], days, lang.zone)
 
 
 def import_csv(
     ledger: Ledger, group_id: str, file: Path, options: Mapping[str, Any], lang: Language
 ) -> list[str]:
     """Import a CSV score sheet, or only preview it; return how it was read."""
-    text, choices = decode_file(file.read_bytes()), choices_of(options)
+    text, choices = decode_file(file.read_bytes()), choices_of(options, lang)
     group = ledger.group(group_id)
     rules = paper_sheets.rules_of(group, options["preset"])
     sheet = paper_sheets.read_for(group, text, choices)

@@ -3,7 +3,7 @@
 import json
 import os
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import pytest
 
 from commands import run
 from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.history.book import Event
 from scorekeeper.export import tables
@@ -283,6 +284,19 @@ def test_a_sheet_can_be_previewed_imported_and_recognised(home, sheet):
     assert "Line 2" in twice.output
     assert "Line 4" in twice.output
     assert evenings(home) == 6
+
+
+def test_a_sheet_is_compared_by_the_days_of_the_table(home, sheet, monkeypatch):
+    file, arguments = sheet
+    monkeypatch.setenv("SCOREKEEPER_TIMEZONE", "America/New_York")
+    last = opened(home, lambda ledger: ledger.seasons.evenings(only_group(home), limit=1)[0])
+    game = opened(home, lambda ledger: ledger.game(last.game))
+    late, day = f"{last.day}T02:00:00Z", date.fromisoformat(last.day) - timedelta(days=1)
+    frame = Frame(began=late)
+    opened(home, lambda ledger: games.correct_frame(ledger, game.id, "x", lambda _: frame, Write()))
+    file.write_text(f"Date;{game.players[0]};{game.players[1]}\n{day};0;35\n", encoding="utf-8")
+
+    assert "--replace" in run(*arguments).output
 
 
 def test_columns_are_left_out_on_the_command_line(sheet):

@@ -130,6 +130,18 @@ class Seasons:
         """Return when evenings began, by game."""
         return self._by_game("began", game_ids)
 
+    def recorded_from(self, group_id: str, day: str) -> list[str]:
+        """Return the games of a group whose first round was recorded on a day."""
+        rows = self._engine.rows(
+            """
+            SELECT game FROM evenings JOIN events ON book = game
+            WHERE group_id = ? AND kind = 'round'
+            GROUP BY game HAVING min(at) BETWEEN ? AND ?
+            """,
+            (group_id, day, f"{day}Z"),
+        )
+        return [game for (game,) in rows]
+
     def presets_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """Return the rule systems of evenings by game."""
         return self._by_game("preset", game_ids)
