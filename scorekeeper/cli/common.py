@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -34,7 +33,8 @@ SYSTEM_ERRORS = {
 def in_language(command: Command) -> Command:
     """Add ``--lang`` to a command; the default is the language of the terminal.
 
-    A file or folder that the system refuses is named, and why, in this language.
+    A file or folder that the system refuses is named, and why, in this language; so is a database
+    that cannot be read or written.
     """
 
     @wraps(command)
@@ -46,6 +46,10 @@ def in_language(command: Command) -> Command:
                 raise
             file = f"{error.filename}: " if error.filename else ""
             fail([file + system_words(error, lang)])
+        except Exception as error:
+            if words := store_words(error, lang):
+                fail([words])
+            raise
 
     return click.option(
         "--lang",
@@ -113,18 +117,24 @@ def with_progress(items: list[Any]) -> Iterator[Any]:
             step(1)
 
 
-def write_file(file: Path, content: bytes, lang: Language) -> None:
-    """Write a file; exits if that fails."""
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        fail([f"{file}: {system_words(error, lang)}"])
-
-
 def system_words(error: OSError, lang: Language) -> str:
     """Return why the system refuses a file or a port; reasons without a text are in English."""
     known = SYSTEM_ERRORS.get(error.errno or 0)
     return lang(f"terminal.system.{known}") if known else error.strerror or str(error)
+
+
+def store_words(error: Exception, lang: Language) -> str:
+    """Return what has failed in the database; empty if the error is of another kind."""
+    from scorekeeper.store.errors import Damaged, NotSaved, Unreadable  # loads the engines
+
+    match error:
+        case Damaged():
+            return lang.problem(error.problem)
+        case NotSaved():
+            return lang("terminal.not_saved", why=str(error))
+        case Unreadable():
+            return lang("terminal.not_read", why=str(error))
+    return ""
 
 
 def fail(lines: Iterable[str], status: int = 1) -> NoReturn:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from scorekeeper.cli.common import fail, in_language, system_words, with_data, with_progress
+from scorekeeper.cli.files import reject_own_file
 from scorekeeper.cli.ledgers import (
     make_folder,
     open_database,
@@ -92,11 +93,14 @@ def backup(file: Path, data: Data, lang: Language) -> None:
     """Copy the database to FILE while it is in use, and verify the copy."""
     if not isinstance(data, Path):
         fail([lang("maintenance.servers_backups")])
+    reject_own_file(file, data, lang)
     with open_database(data, lang) as ledger:
         try:
             report = backups.backup(ledger, file, now())
         except OSError as error:
             fail([f"{file}: {system_words(error, lang)}"])
+        except InUse as error:
+            fail(why_not_opened(error, file, lang))
         except (BadBackup, NotSaved, Unreadable) as error:
             fail([lang("terminal.backup_bad", why=str(error))])
     chain = report.line("chain").facts
@@ -171,17 +175,26 @@ def erase(
     with open_database(data, lang) as ledger:
         try:
             if book and number:
-                found = [names.by_index(ledger, book, number - 1)]
+                found = names.Found((names.by_index(ledger, book, number - 1),))
             else:
                 found = names.find_name(ledger, name or "", book)
         except (NotFound, IndexError):
             fail([lang("terminal.erase_nobody")])
-        if not found:
+        if not (found.occurrences or found.damaged):
             fail([lang("terminal.erase_nobody")])
-        click.echo("\n".join(found_lines(found, lang)))
+        for line in found_lines(found.occurrences, lang):
+            click.echo(line)
+        left = [damaged.book_id for damaged in found.damaged]
         if yes:
-            names.erase_occurrences(ledger, found, name or "")
-    click.echo(lang("terminal.erase_done" if yes else "terminal.erase_ask"))
+            left += names.erase_occurrences(ledger, found.occurrences, name or "")
+        has_traces = ledger.names.is_unclean()
+    if found.occurrences:
+        click.echo(lang("terminal.erase_done" if yes else "terminal.erase_ask"))
+    if yes and has_traces:
+        click.echo(lang("terminal.erase_traces"))
+    if left:
+        damage = [lang.problem(damaged.problem) for damaged in found.damaged]
+        fail([*damage, lang("terminal.erase_left", ids=", ".join(left))])
 
 
 def found_lines(found: Iterable[names.Occurrence], lang: Language) -> Iterator[str]:

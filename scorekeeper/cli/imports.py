@@ -110,7 +110,10 @@ def import_export(ledger: Ledger, file: Path, as_it_was: bool, lang: Language) -
 
 
 def import_copy(ledger: Ledger, body: bytes, as_it_was: bool, lang: Language) -> list[str]:
-    """Import everything that another installation has copied into one file."""
+    """Import everything that another installation has copied into one file.
+
+    Exits if a game went on in another way there: what is here stays.
+    """
     before = {*ledger.games(), *ledger.groups()}
     taken = copies.take_copy(ledger, copies.read_copy(body), as_it_was=as_it_was)
     lines = [lang("terminal.copy_imported", **asdict(taken))]
@@ -118,6 +121,9 @@ def import_copy(ledger: Ledger, body: bytes, as_it_was: bool, lang: Language) ->
         if (book_id := book["id"]) not in before:
             pen, watch = (ledger.link_secret(book_id, right) or "" for right in ("pen", "watch"))
             lines += secret_links(book_id, pen, watch, lang)
+    if taken.diverged:
+        click.echo("\n".join(lines))
+        fail([lang("terminal.copy_diverged")])
     return lines
 
 
@@ -133,18 +139,18 @@ def seekable(file: Path) -> Iterator[Path]:
         yield Path(copy.name)
 
 
-def choices_of(options: Mapping[str, Any]) -> Choices:
+def choices_of(options: Mapping[str, Any], lang: Language) -> Choices:
     """Return the options of a sheet as choices."""
     days = {f"{day:%Y-%m-%d}": action for action in ACTIONS for day in options[action]}
     joining, left_out = frozenset(options["new_members"]), frozenset(options["leave_out"])
-    return Choices(joining, left_out, options["points"], options["dates"], days)
+    return Choices(joining, left_out, options["points"], options["dates"], days, lang.zone)
 
 
 def import_csv(
     ledger: Ledger, group_id: str, file: Path, options: Mapping[str, Any], lang: Language
 ) -> list[str]:
     """Import a CSV score sheet, or only preview it; return how it was read."""
-    text, choices = decode_file(file.read_bytes()), choices_of(options)
+    text, choices = decode_file(file.read_bytes()), choices_of(options, lang)
     group = ledger.group(group_id)
     rules = paper_sheets.rules_of(group, options["preset"])
     sheet = paper_sheets.read_for(group, text, choices)

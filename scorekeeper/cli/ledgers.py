@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scorekeeper import config
 from scorekeeper.cli.common import fail
+from scorekeeper.cli.files import ABOUT_A_FILE
 from scorekeeper.config import Data, file_about
 from scorekeeper.i18n import Language
 from scorekeeper.serving.maintenance import FILE_NAME, backups_in
@@ -33,8 +34,6 @@ REASONS = (
 )
 """The names of the kinds of errors in the catalogues."""
 SHOWN_BACKUPS = 5
-ABOUT_A_FILE = ("", "-journal", "-wal", "-shm", ".key", ".lock")
-"""The endings of a database file, and of those beside it."""
 
 
 @contextmanager
@@ -69,7 +68,7 @@ def removed_if_refused(data: Path) -> Iterator[None]:
     made = [file for file in files if not file.exists()]  # the key of a lost database is kept
     try:
         yield
-    except (OSError, SystemExit):
+    except (NotSaved, OSError, SystemExit):
         with suppress(CannotOpen), hold(data, "exclusive"):
             with closing(read_ledger(data)) as ledger:
                 unused = not (ledger.games() or ledger.groups())

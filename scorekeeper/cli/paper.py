@@ -10,8 +10,8 @@ from scorekeeper.cli.common import (
     in_language,
     progress,
     with_house_rules,
-    write_file,
 )
+from scorekeeper.cli.files import say_written, write_file
 from scorekeeper.cli.output import game_lines, problem_line
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.state import Game
@@ -87,7 +87,7 @@ def pad(preset: str, file: Path, lang: Language, **options: str | None) -> None:
         write_file(file, printed_pad(preset, order, lang), lang)
     except RuleError as error:
         fail(problem_line(found, lang) for found in error.problems)
-    click.echo(lang("terminal.paper_written", file=str(file)))
+    say_written(file, lang)
 
 
 @click.command()
@@ -105,4 +105,4 @@ def card(preset: str, file: Path, options: tuple[str, ...], lang: Language) -> N
     except RuleError as error:
         fail(problem_line(found, lang) for found in error.problems)
     write_file(file, rules_card(rules, lang), lang)
-    click.echo(lang("terminal.paper_written", file=str(file)))
+    say_written(file, lang)

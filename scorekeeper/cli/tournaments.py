@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 
 from scorekeeper import pdf
-from scorekeeper.cli.common import fail, in_language, with_data, write_file
+from scorekeeper.cli.common import fail, in_language, with_data
+from scorekeeper.cli.files import say_written, write_file
 from scorekeeper.cli.ledgers import read_database
 from scorekeeper.cli.output import table
 from scorekeeper.config import Data
@@ -43,7 +44,7 @@ def standings(
             click.echo(f"{lang('pages.round', number=number)}: {told}")
     if file:
         write_file(file, pdf.tournament_standings(words, lang), lang)
-        click.echo(lang("terminal.paper_written", file=str(file)))
+        say_written(file, lang)
 
 
 def _group(ledger: Ledger, group_id: str | None, lang: Language) -> Group:

@@ -15,6 +15,7 @@ from scorekeeper.cli.common import (
     with_data,
     with_progress,
 )
+from scorekeeper.cli.files import reject_database, say_written
 from scorekeeper.cli.ledgers import (
     files_in,
     make_folder,
@@ -44,6 +45,9 @@ from scorekeeper.store.report import SHOWN
 from scorekeeper.store.sqlite.hold import hold
 from scorekeeper.store.sqlite.migrations import outdated
 
+FIRST_YEAR = 1900
+"""Demo evenings end in this year or later."""
+
 
 @click.command()
 @click.option("--group", help="Export this group with all its games; default: the only group.")
@@ -65,6 +69,7 @@ def export(
     A group is written as lines of JSON, followed by its games; `import` reads them. Only its
     owner can read FILE.
     """
+    reject_database(file, lang)
     with open_database(data, lang) as ledger:
         try:
             length, lines = export_parts(ledger, group, game, table)
@@ -83,7 +88,7 @@ def export(
             fail([f"{file}: {system_words(error, lang)}"])
         except RuleError as error:
             fail(problem_line(found, lang) for found in error.problems)
-    click.echo(lang("terminal.paper_written", file=str(file)))
+    say_written(file, lang)
 
 
 @click.command()
@@ -141,12 +146,24 @@ def copy_key(source: Data, target: Data) -> None:
             part.write_bytes(key.read_bytes())
 
 
+def _day_of_this_calendar(
+    _: click.Context, option: click.Parameter, day: datetime | None
+) -> datetime | None:
+    """Refuse a day before which there would be no room for the evenings."""
+    if day and day.year < FIRST_YEAR:
+        raise click.BadParameter(str(day), param=option)
+    return day
+
+
 @click.command()
 @click.option("--evenings", default=20, show_default=True, type=click.IntRange(1, 10_000))
 @click.option("--members", default=6, show_default=True, type=click.IntRange(2, 40))
 @click.option("--seed", default=1, show_default=True, help="Seed of the random numbers.")
 @click.option(
-    "--until", type=click.DateTime(["%Y-%m-%d"]), help="Day of the last evening; default: today."
+    "--until",
+    type=click.DateTime(["%Y-%m-%d"]),
+    callback=_day_of_this_calendar,
+    help="Day of the last evening; default: today.",
 )
 @click.option(
     "--data",

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from scorekeeper.domain.game.gin_game import boxes_of
 from scorekeeper.domain.game.given import note_field
-from scorekeeper.domain.game.rows import Row
+from scorekeeper.domain.game.rows import Given, Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
 from scorekeeper.domain.history.codec import encode_round
@@ -54,11 +54,8 @@ def _rounds(game: Game, word: Wording) -> Iterator[CsvRow]:
         told = (escape_formulas(", ".join(TOLD[fact](game, row))) for fact in facts)
         yield number, row.at, *cells, *told, "" if row.struck_at else _record(row)
     for one in game.sheet.given:
-        given = [("", "")] * game.sheet.sides
-        given[one.side] = (str(one.points.minus), str(one.points.plus))
-        note = escape_formulas(game.texts.get(note_field(one.event), ""))
-        numbers = (n for pair in given for n in pair)
-        yield "", one.at, word("given"), "", "", *numbers, note, *[""] * len(facts), ""
+        number, *cells = given_cells(game, one, range(game.sheet.sides), word)
+        yield number, one.at, *cells, *[""] * len(facts), ""
     totals = [n for tally in game.sheet.tallies for n in (tally.minus, tally.plus)]
     yield word("total"), game.changed_at, "", "", "", *totals, "", *[""] * len(facts), ""
 
@@ -147,6 +144,16 @@ def round_cells(
         worth = [None if side is None else row.worth(side, name) for name in ("minus", "plus")]
         yield from ("" if points is None else points for points in worth)
     yield escape_formulas(game.note(row.number))
+
+
+def given_cells(
+    game: Game, one: Given, sides: Iterable[int | None], word: Wording
+) -> Iterator[str | int]:
+    """Yield the cells of points without a round, as ``round_cells`` does those of a round."""
+    yield from ("", word("given"), "", "")
+    for side in sides:
+        yield from (one.points.minus, one.points.plus) if side == one.side else ("", "")
+    yield escape_formulas(game.texts.get(note_field(one.event), ""))
 
 
 def round_status(game: Game, row: Row, word: Wording) -> str:

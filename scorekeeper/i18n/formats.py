@@ -120,20 +120,15 @@ class Formats:
         return _date_words(date.fromisoformat(day), "long", self.code)
 
     @dash_if_invalid
-    def numeric_day(self, day: str) -> str:
-        """Return a calendar day in figures: ``12.06.2026``."""
-        return format_date(date.fromisoformat(day), "dd.MM.yyyy", locale=self._locale)
-
-    @dash_if_invalid
-    def short_day(self, day: str) -> str:
-        """Return a calendar day without its year, for charts: ``12.6.``."""
-        found = date.fromisoformat(day)
+    def short_date(self, at: str) -> str:
+        """Return the date of an event without its year, for charts: ``12.6.``."""
+        found = self._local_time(at)
         return f"{found.day}.{found.month}."
 
     @dash_if_invalid
-    def month(self, day: str) -> str:
-        """Return the month of a day, abbreviated for charts: ``6/26``."""
-        found = date.fromisoformat(day)
+    def month(self, at: str) -> str:
+        """Return the month of an event, abbreviated for charts: ``6/26``."""
+        found = self._local_time(at)
         return f"{found.month}/{found.year % 100:02}"
 
     @dash_if_invalid

@@ -84,7 +84,7 @@ class SeasonParts:
             ChartLine(self._name(member), runs[member], runs[member][-1][1] == best)
             for member in members
         ]
-        days = [self.lang.short_day(day) for day in self.history.days]
+        days = [self.lang.short_date(at) for at in self.history.times]
         return LineChart(lines, days, self.lang, self.width, CHART_HEIGHT)
 
     # ---- records
@@ -104,7 +104,7 @@ class SeasonParts:
             for what, best in records[first : first + RECORDS_ACROSS]:
                 label = truncate(self.lang(f"paper.record.{what}"), "Sans", SMALL, room)
                 names = [] if what == "rounds" else [self._name(best.member)]
-                where = ", ".join([*names, self.lang.short_day(best.day)])
+                where = ", ".join([*names, self.lang.short_date(best.began)])
                 cells += [
                     self.lang.number(best.value),
                     f"{label}\n{truncate(where, 'Sans', SMALL, room)}",
@@ -123,7 +123,7 @@ class SeasonParts:
         """Return a row for each evening: date, rounds, points by member, who won."""
         members, lang = self._regulars(), self.lang
         first = max_text_width(
-            [lang.numeric_day(evening.day) for evening in self.history.evenings], "Sans", SMALL
+            [lang.numeric_date(evening.began) for evening in self.history.evenings], "Sans", SMALL
         )
         rounds = max(max_text_width([lang("season.column.rounds")], "Sans-Bold", SMALL), 8 * mm)
         widths = [first + 4 * mm, rounds + 2 * LEFT_PAD]
@@ -167,7 +167,10 @@ class SeasonParts:
         winners = truncate(
             ", ".join(self._name(member) for member in _winners(evening)), "Sans", SMALL, room
         )
-        day, rounds = self.lang.numeric_day(evening.day), self.lang.number(evening.evening.rounds)
+        day, rounds = (
+            self.lang.numeric_date(evening.began),
+            self.lang.number(evening.evening.rounds),
+        )
         return [day, rounds, *points, winners]
 
     def _sums(self, members: Sequence[int]) -> list[str]:

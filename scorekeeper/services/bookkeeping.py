@@ -7,7 +7,13 @@ from itertools import islice
 from scorekeeper.domain.game.changes import Draft, check_sequel
 from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.group.changes import book_prizes, leave, seat_members, taken_back
+from scorekeeper.domain.group.changes import (
+    book_prizes,
+    enter_table,
+    leave,
+    seat_members,
+    taken_back,
+)
 from scorekeeper.domain.group.state import (
     Booked,
     Group,
@@ -16,9 +22,7 @@ from scorekeeper.domain.group.state import (
     payments_to_book,
     still_to_book,
 )
-from scorekeeper.domain.group.tables import result_of
 from scorekeeper.domain.lookalikes import check_lookalikes
-from scorekeeper.domain.tournament import changes
 from scorekeeper.services.clock import now
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.evenings import StoredEvening, stored_evening
@@ -66,13 +70,18 @@ def update_group_of(ledger: Ledger, game_id: str) -> None:
 
 def _book_evening(ledger: Ledger, transaction: BookTransaction) -> None:
     assert transaction.evening
-    game = transaction.game
     with ledger.book_transaction(transaction.evening[0]) as book:
-        if len(game.players) > len(book.group.evenings[game.id].members):
-            seat_newcomers(book, game)
-        settle_accounts(ledger, book, game)
-        store_result(ledger, book.group, game)
-        update_tournament(ledger, book, transaction)
+        book_evening(ledger, book, transaction)
+
+
+def book_evening(ledger: Ledger, group: BookTransaction, evening: BookTransaction) -> None:
+    """Book in its group what an evening has become: who plays, money, result, tournament."""
+    game = evening.game
+    if len(game.players) > len(group.group.evenings[game.id].members):
+        seat_newcomers(group, game)
+    settle_accounts(ledger, group, game)
+    store_result(ledger, group.group, game)
+    update_tournament(ledger, group, evening)
 
 
 def seat_newcomers(transaction: BookTransaction, game: Game) -> None:
@@ -121,21 +130,16 @@ def seat_game(
 def update_tournament(ledger: Ledger, transaction: BookTransaction, table: BookTransaction) -> None:
     """Enter the result of a tournament's table once it is over, and correct it when it changes.
 
-    Totals that the director typed stay. A table that is late loses its right to write with its
-    result; a result of a closed round is corrected, never removed.
+    A table that is late loses its right to write with its result.
     """
-    tournament = transaction.group.tournament
-    if tournament is None or (place := tournament.place_of_game(table.id)) is None:
+    draft = enter_table(transaction.group, table.game)
+    if draft is None:
         return
-    number, seat = place
-    one = tournament.rounds[number - 1]
-    before = one.results.get(seat)
-    scores = result_of(table.game, tournament.plan, len(one.tables[seat]))
-    if (before and before.source == "stated") or (scores is None and (one.closed or not before)):
-        return
-    append_draft(transaction, changes.result(tournament, number, seat, scores, "game"))
+    assert transaction.group.tournament
+    one = transaction.group.tournament.rounds[draft.payload["round"] - 1]
+    append_draft(transaction, draft)
     append_draft(transaction, book_prizes(transaction.group))
-    if one.closed and before is None:
+    if one.closed and draft.payload["table"] not in one.results:
         end_right(ledger, table)
 
 

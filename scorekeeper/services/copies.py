@@ -61,10 +61,10 @@ def read_copy(body: bytes) -> Iterator[Mapping[str, Any]]:
     Raises FormError if it is not JSON, BadExport if it is something else.
     """
     first, _, others = body.partition(b"\n")
-    if FORMAT.encode() not in first:
+    about = imports.read_object(first) if FORMAT.encode() in first else {}
+    if about.get("format") != FORMAT:  # an export, perhaps with these words as its title
         yield imports.read_object(body)
         return
-    about = imports.read_object(first)
     books = [line for line in others.splitlines() if line.strip()]
     if about.get("books") != len(books):
         raise BadExport("the copy is not complete")

@@ -18,7 +18,13 @@ from scorekeeper.export.spreadsheet import (
     csv_lines,
     money_cells,
 )
-from scorekeeper.export.tables import Table, game_table, round_cells, with_placeholder_names
+from scorekeeper.export.tables import (
+    Table,
+    game_table,
+    given_cells,
+    round_cells,
+    with_placeholder_names,
+)
 from scorekeeper.i18n.formulas import escape_formulas
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import current_result, kept
@@ -94,7 +100,10 @@ def _names(group: Group, word: Wording) -> tuple[str, ...]:
 
 
 def _group_rounds(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:
-    """Yield a row per round and two columns per member; partners share the points of their side."""
+    """Yield a row per round and two columns per member; partners share the points of their side.
+
+    Points without a round have a row of their own, so that all rows add up to the totals.
+    """
     points = [f"{name} {tally}" for name in _names(group, word) for tally in ("minus", "plus")]
     yield "date", "game", "round", "status", "outcome", "winner", *points, "note"
     for stored in reversed(kept(ledger, ledger.seasons.evenings(group.id))):
@@ -107,6 +116,8 @@ def _group_rounds(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRo
         ]
         for row in game.sheet.rows:
             yield stored.day, game.id, *round_cells(game, row, sides, word)
+        for one in game.sheet.given:
+            yield stored.day, game.id, *given_cells(game, one, sides, word)
 
 
 def _group_totals(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:

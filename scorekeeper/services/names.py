@@ -14,6 +14,7 @@ from scorekeeper.services.erasure import (
     name_redactor,
 )
 from scorekeeper.services.groups import erase_member
+from scorekeeper.store.errors import Damaged
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.writes import PROGRAM
 
@@ -33,8 +34,18 @@ class Occurrence:
     """Number of notes, titles and other texts that contain it."""
 
 
-def find_name(ledger: Ledger, name: str, book_id: str | None = None) -> list[Occurrence]:
-    """Return where a name occurs, groups first, because erasing there includes their evenings.
+@dataclass(frozen=True)
+class Found:
+    """Where a name occurs."""
+
+    occurrences: tuple[Occurrence, ...]
+    """Groups first, because erasing there includes their evenings."""
+    damaged: tuple[Damaged, ...] = ()
+    """Games and groups with that name that cannot be read, so that it cannot be erased there."""
+
+
+def find_name(ledger: Ledger, name: str, book_id: str | None = None) -> Found:
+    """Return where a name occurs.
 
     The search covers the whole database, one game, or one group with its evenings. It ignores
     case and also finds mentions such as ``Annas``.
@@ -47,11 +58,17 @@ def find_name(ledger: Ledger, name: str, book_id: str | None = None) -> list[Occ
             mentions[word.book] += 1
         elif fold_case(word.text) == fold_case(name):
             bearers.setdefault(word.book, set()).add(int(word.field.partition(".")[2]))
-    found = [
-        Occurrence(book_of(ledger, one), tuple(sorted(bearers.get(one, ()))), mentions[one])
-        for one in sorted({*bearers, *mentions})
-    ]
-    return sorted(found, key=lambda one: not isinstance(one.book, Group))
+    found: list[Occurrence] = []
+    damaged: list[Damaged] = []
+    for one in sorted({*bearers, *mentions}):
+        try:
+            book = book_of(ledger, one)
+        except Damaged as error:
+            damaged.append(error)
+        else:
+            found.append(Occurrence(book, tuple(sorted(bearers.get(one, ()))), mentions[one]))
+    found.sort(key=lambda one: not isinstance(one.book, Group))
+    return Found(tuple(found), tuple(damaged))
 
 
 def book_of(ledger: Ledger, book_id: str) -> Book:
@@ -67,14 +84,22 @@ def by_index(ledger: Ledger, book_id: str, number: int) -> Occurrence:
     return Occurrence(book, (number,), 0)
 
 
-def erase_occurrences(ledger: Ledger, found: Iterable[Occurrence], name: str) -> None:
-    """Erase the people found, and the name wherever else it was found."""
-    with ledger.transaction():
-        for one in found:
-            erase_people(ledger, one.book, one.bearers)
-            with ledger.book_transaction(one.book.id) as transaction:
-                erase_mentions(transaction, [name], by=HOST)
+def erase_occurrences(ledger: Ledger, found: Iterable[Occurrence], name: str) -> list[str]:
+    """Erase the people found, and the name wherever else it was found.
+
+    Return the groups that still have it because one of their evenings cannot be read.
+    """
+    left: list[str] = []
+    for one in found:
+        try:
+            with ledger.transaction():
+                erase_people(ledger, one.book, one.bearers)
+                with ledger.book_transaction(one.book.id) as transaction:
+                    erase_mentions(transaction, [name], by=HOST)
+        except Damaged:
+            left.append(one.book.id)
     ledger.cleaning.clean(None)
+    return left
 
 
 def erase_people(ledger: Ledger, book: Book, numbers: Iterable[int]) -> None:

@@ -7,7 +7,7 @@ somebody has to decide (``sheet_corrections``).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Literal
 
 from scorekeeper.domain import rules as options
@@ -20,7 +20,7 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import GERMAN_FAMILY, preset
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import members_named
-from scorekeeper.services.clock import now
+from scorekeeper.services.clock import local_day, now
 from scorekeeper.services.groups import add_played_game
 from scorekeeper.services.sheet_corrections import Existing, correct_evening, find_existing
 from scorekeeper.services.writes import change_book
@@ -148,17 +148,23 @@ def _check_family(rules: RuleSet, sheet: Sheet) -> None:
 def _preview(
     ledger: Ledger, group: Group, typed: SheetEvening, rules: RuleSet, choices: Choices
 ) -> SheetPreview:
-    existing = find_existing(ledger, group, typed)
+    existing = find_existing(ledger, group, typed, choices.zone)
     action = _action(existing, choices.existing.get(typed.day))
     if existing and action in ("replace", "skip"):  # an evening keeps the rules it was played by
         rules = existing.game.rules
-    game, events = played_game(typed.as_played(rules, now()))
+    game, events = played_game(typed.as_played(rules, now(), _time_on(typed.day, choices.zone)))
     _check_shown(typed, game)
     seats = members_named(group, typed.players)
     members = tuple(seat if seat < group.members else None for seat in seats)
     known = {member: name or f"#{member + 1}" for member, name in enumerate(group.players)}
     names = known | dict(zip(seats, typed.players, strict=True))
     return SheetPreview(typed, game, events, members, existing, action, names)
+
+
+def _time_on(day: str, zone: tzinfo | None) -> str:
+    """Return noon UTC, or midnight UTC where it is the next day at noon already [dec]."""
+    noon = f"{day}T12:00:00Z"
+    return noon if local_day(noon, zone) == day else f"{day}T00:00:00Z"
 
 
 def _check_shown(typed: SheetEvening, game: Game) -> None:

@@ -12,16 +12,29 @@ from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.writes import Write
 
 
-def rematch_of(game: Game, names: Sequence[str]) -> NewGame:
-    """Return the next game of the same players under the same rules; the next dealer begins.
+def seats_of(game: Game) -> list[int]:
+    """Return the seats of those who sit down to the next game, clockwise.
 
-    Raises RuleError E_FORM for a player whose name was erased.
+    Whoever gave up the place does not. If the others are too many, some of them have left too.
     """
-    for seat, name in enumerate(names):
-        if not name:
+    seats = [seat for seat in game.sheet.clockwise if seat not in game.sheet.replaced]
+    if len(seats) > game.rules.players.max:
+        seats = [seat for seat in seats if seat in game.sheet.at_table]
+    return seats
+
+
+def rematch_of(game: Game, names: Sequence[str]) -> NewGame:
+    """Return the next game at the same table under the same rules; the next dealer begins.
+
+    ``names`` are those of all seats. Raises RuleError E_FORM for a player whose name was erased.
+    """
+    seats = seats_of(game)
+    for seat in seats:
+        if not names[seat]:
             raise RuleError("E_FORM", ("players", seat, "name"), why="no_name", number=seat + 1)
-    rules = game.rules.override({"deal.first_dealer": game.sheet.next_deal.dealer})
-    return NewGame(game.title, game.place, rules, tuple(names))
+    dealer = seats.index(game.sheet.next_deal.dealer)
+    rules = game.rules.override({"deal.first_dealer": dealer})
+    return NewGame(game.title, game.place, rules, tuple(names[seat] for seat in seats))
 
 
 def play_again(

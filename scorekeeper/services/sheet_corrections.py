@@ -1,12 +1,14 @@
 """Typed evenings that are here already: found, compared, corrected.
 
-A game of the same day with at least two of the same players may be the evening of a sheet.
+A game of the same day with at least two of the same players may be the evening of a sheet. The day
+is that at the table, or that in UTC, in which programs write it.
 Rounds are compared in their order. A correction changes the rounds that differ, strikes those that
 the sheet no longer has and adds new ones, so all earlier entries stay readable.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta, tzinfo
 from itertools import zip_longest
 from typing import Literal
 
@@ -21,14 +23,11 @@ from scorekeeper.domain.rounds.reseated import reseated
 from scorekeeper.export.tables import TOLD
 from scorekeeper.services.bookkeeping import (
     append_draft,
-    kept,
+    book_evening,
     members_named,
-    seat_newcomers,
-    settle_accounts,
-    store_result,
 )
+from scorekeeper.services.clock import local_day
 from scorekeeper.services.games import round_as_declared, round_event
-from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.wire.csv_evening import SHEET_FAMILIES, SheetEvening
 
@@ -85,25 +84,52 @@ class Existing:
         )
 
 
-def find_existing(ledger: Ledger, group: Group, typed: SheetEvening) -> Existing | None:
-    """Return the game most like an evening of a sheet; None if there is none."""
+def find_existing(
+    ledger: Ledger, group: Group, typed: SheetEvening, zone: tzinfo | None
+) -> Existing | None:
+    """Return the game most like an evening of a sheet; None if there is none.
+
+    Of several, that of the same day in the time zone of the table comes before others.
+    """
     seats = members_named(group, typed.players)
-    day = Span(first=typed.day, last=typed.day, training=True)
-    found = [
-        compared(ledger.game(stored.game), stored.seating.members, seats, typed)
-        for stored in kept(ledger, ledger.seasons.evenings(group.id, day))
-        if _may_be(stored, seats, typed)
-    ]
-    return min(found, key=_unlikeness, default=None)
+    found = []
+    for game_id in _games_on(ledger, group, typed, zone):
+        seating = group.evenings.get(game_id)  # None: it has joined since the group was read
+        if seating is None or len({*seating.members} & {*seats}) < 2:
+            continue
+        game = ledger.game(game_id)
+        is_here = local_day(game.created_at, zone) == typed.day
+        # Rounds tell an evening; without any, one of the day before would get those of the sheet.
+        if _may_be(game, typed) and (is_here or game.sheet.written):
+            found.append((is_here, compared(game, seating.members, seats, typed)))
+    return min(found, key=_unlikeness)[1] if found else None
 
 
-def _may_be(stored: StoredEvening, seats: Sequence[int], typed: SheetEvening) -> bool:
-    shared = set(stored.seating.members).intersection(seats)
-    return (bool(typed.records) or stored.evening.family in SHEET_FAMILIES) and len(shared) > 1
+def _games_on(
+    ledger: Ledger, group: Group, typed: SheetEvening, zone: tzinfo | None
+) -> Iterator[str]:
+    """Yield the games that began on the day of a sheet: the one at the table, or the one in UTC.
+
+    The rounds of an export have the time when they were recorded. It stays the same when the date
+    of the evening is corrected.
+    """
+    day, a_day = date.fromisoformat(typed.day), timedelta(days=1)
+    span = Span(first=f"{day - a_day}", last=f"{day + a_day}", training=True)
+    near = ledger.seasons.evenings(group.id, span)
+    on_day = {one.game for one in near if typed.day in (one.day, local_day(one.began, zone))}
+    if typed.records:
+        on_day |= {*ledger.seasons.recorded_from(group.id, typed.day)}
+    yield from sorted(on_day)
 
 
-def _unlikeness(one: Existing) -> tuple[bool, int]:
-    return not (one.is_same or one.has_grown), len(one.differences)
+def _may_be(game: Game, typed: SheetEvening) -> bool:
+    is_kind = bool(typed.records) or game.rules.family in SHEET_FAMILIES
+    return is_kind and not game.thrown_away_at
+
+
+def _unlikeness(found: tuple[bool, Existing]) -> tuple[bool, bool, bool, int]:
+    is_here, one = found
+    return not one.is_same, not is_here, not one.has_grown, len(one.differences)
 
 
 def compared(
@@ -218,10 +244,7 @@ def correct_evening(
             _correct_round(evening, difference, typed, players)
         if was_over:
             append_draft(evening, changes.end(evening.game))
-    if len(members) > len(existing.members):
-        seat_newcomers(transaction, evening.game)
-    settle_accounts(ledger, transaction, evening.game)
-    store_result(ledger, transaction.group, evening.game)
+        book_evening(ledger, transaction, evening)
 
 
 def _correct_round(

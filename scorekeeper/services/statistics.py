@@ -30,9 +30,9 @@ class Statistics:
     """The results between members, in both directions."""
 
     @property
-    def days(self) -> tuple[str, ...]:
-        """The days of the evenings, in order."""
-        return tuple(next(iter(there)).day for _, there in _by_game(self.evenings))
+    def times(self) -> tuple[str, ...]:
+        """When the evenings began, in order."""
+        return tuple(next(iter(there)).began for _, there in _by_game(self.evenings))
 
     def runs(self, members: Sequence[int]) -> dict[int, Run]:
         """Return points over time: what members got from the others, summed by evening."""
@@ -50,7 +50,7 @@ class Statistics:
     def best_evening(self) -> Best | None:
         """The evening on which a member got most from the others; the first of equal ones."""
         most = max(self.evenings, key=lambda evening: evening.points, default=None)
-        return Best(most.game, most.day, most.member, most.points) if most else None
+        return Best(most.game, most.began, most.member, most.points) if most else None
 
     def won_in_a_row(self, member: int) -> int:
         """Return the longest streak of evenings won; missed evenings do not break it."""
@@ -104,7 +104,7 @@ def season_history(ledger: Ledger, group_id: str, span: Span) -> SeasonHistory:
     return SeasonHistory(
         evenings=evenings,
         records=list(records(ledger, group_id, alike)),
-        days=numbers.days,
+        times=numbers.times,
         runs=numbers.runs([figure.member for figure in numbers.figures]),
         preset=preset,
     )

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
+from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import ScoredRound
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.changes import enter_table
 from scorekeeper.domain.group.state import Group, still_to_book
 from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.replay import begun
@@ -154,7 +156,7 @@ class BookCheck:
         found.evenings += group is not None
         if not is_up_to_date(self._ledger, game, group):
             found.stale.append((game.id, 0))
-        if host and still_to_book(host.group, game):
+        if host and not is_booked(host.group, game):
             (found.as_it_was if host.as_it_was else found.unbooked).append((game.id, 0))
 
 
@@ -163,6 +165,14 @@ def _marked(event: Event) -> set[Any]:
     if event.kind != AS_IT_WAS:
         return set()
     return {*event.payload.get("rounds", ()), *event.payload.get("games", ())}
+
+
+def is_booked(group: Group, game: Game) -> bool:
+    """Return whether the balances of a group and its tournament agree with a game."""
+    try:
+        return not (still_to_book(group, game) or enter_table(group, game))
+    except RuleError:  # no result of a table, which an import had another result for
+        return False
 
 
 def is_up_to_date(ledger: Ledger, game: Game, group: Group | None) -> bool:

@@ -46,7 +46,7 @@ class StoredEvening:
 
     @property
     def day(self) -> str:
-        """``2026-01-31``."""
+        """The UTC day, ``2026-01-31``; what people read is worded from ``began``."""
         return self.began[:10]
 
 
@@ -54,7 +54,7 @@ class Attendance(NamedTuple):
     """One member at one evening."""
 
     game: str
-    day: str
+    began: str
     member: int
     rank: int | None
     points: int
@@ -66,7 +66,7 @@ class Best:
     """The record holder of a figure: who, in which game, and the value."""
 
     game: str
-    day: str
+    began: str
     member: int
     value: int
 

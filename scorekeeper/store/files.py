@@ -6,6 +6,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 
 SIDES = ("-wal", "-shm", "-journal")
 """The suffixes of SQLite's side files; beside another database they would damage it."""
@@ -28,8 +30,17 @@ def side_files(file: Path) -> Iterator[Path]:
 def replacing(target: Path) -> Iterator[Path]:
     """Open a temporary file that replaces ``target`` at the end, or is removed on an error.
 
-    ``target`` stays intact until then. Only its owner can read the new file.
+    ``target`` stays intact until then, also behind a symbolic link. Only its owner can read the new
+    file. A pipe or device is no file to replace: it is written to at the end.
     """
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        with TemporaryDirectory() as folder:
+            part = Path(folder, "part")
+            yield part
+            with part.open("rb") as whole, target.open("wb") as out:
+                copyfileobj(whole, out)
+        return
+    target = target.resolve()
     part = target.with_name(f".{target.name}.{os.getpid()}.scorekeeper.part")
     remove_unfinished(target.parent)
     _writing.add(part)

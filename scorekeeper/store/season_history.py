@@ -13,7 +13,8 @@ class SeasonHistory:
     evenings: Sequence[StoredEvening]
     """The first evening first."""
     records: Sequence[tuple[str, Best]]
-    days: Sequence[str]
+    times: Sequence[str]
+    """When the evenings of ``runs`` began."""
     runs: Mapping[int, Sequence[tuple[int, int]]]
     """By member: the points from the others, summed up by evening."""
     preset: str | None = None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from typing import Literal
 
 from scorekeeper.wire.csv_cells import DateOrder
@@ -26,6 +27,8 @@ class Choices:
     """Whether ``3/5/2026`` is in May or in March; asked if no other date of the sheet tells."""
     existing: Mapping[str, Action] = field(default_factory=dict)
     """By day: what to do if the evening is here already. ``keep`` keeps both."""
+    zone: tzinfo | None = None
+    """The time zone of the table, in which people write days; None is that of this machine."""
 
 
 NO_CHOICES = Choices()

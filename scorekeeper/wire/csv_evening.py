@@ -36,13 +36,13 @@ class SheetEvening:
     shown: tuple[Row, ...] = ()
     """The rounds of an export: the minus and plus points of each side."""
 
-    def as_played(self, rules: RuleSet, typed_at: str) -> PlayedEvening:
-        """Return the evening under these rules, at noon because the sheet has no times [dec].
+    def as_played(self, rules: RuleSet, typed_at: str, at: str) -> PlayedEvening:
+        """Return the evening under these rules, at one time because the sheet has none.
 
         The sheet does not say who dealt either, so the first player deals first [dec].
         """
         new_game = NewGame("", "", rules.override({"deal.first_dealer": 0}), self.players)
-        times = (f"{self.day}T12:00:00Z",) * (len(self.rounds) + 2)
+        times = (at,) * (len(self.rounds) + 2)
         rounds = tuple(self.facts(index, self.players) for index in range(len(self.rounds)))
         return PlayedEvening(new_game, rounds, times, {"typed": typed_at})
 

@@ -51,9 +51,9 @@ def member_name(group: Group, member: int, lang: Language) -> str:
     return group.players[member] or lang("groups.erased", number=member + 1)
 
 
-def evening_title(title: str, day: str, preset: str, lang: Language) -> str:
+def evening_title(title: str, began: str, preset: str, lang: Language) -> str:
     """Return the title of an evening, else its day; with the game unless ``preset`` is empty."""
-    name = title or lang("pages.untitled", date=lang.day(day))
+    name = title or lang("pages.untitled", date=lang.date(began))
     return f"{name}, {lang.preset(preset)}" if preset else name
 
 

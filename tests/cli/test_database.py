@@ -80,6 +80,50 @@ def test_a_backup_that_cannot_be_written_is_reported(data, tmp_path):
     assert run("backup", tmp_path / "nowhere" / "copy.sqlite", "--data", data).exit_code == 1
 
 
+@pytest.mark.parametrize("name", ["itself", "link", "hard link", ".key", "-journal", "-wal"])
+def test_a_backup_never_replaces_the_database_or_a_file_beside_it(name, data, tmp_path):
+    target = data.with_name(f"{data.name}{name}") if name[0] in ".-" else tmp_path / name
+    if name == "itself":
+        target = data
+    elif name == "link":
+        target.symlink_to(data)
+    elif name == "hard link":
+        target.hardlink_to(data)
+    before = data.read_bytes()
+
+    refused = run("backup", target, "--data", data)
+
+    words = "is a database, or belongs to one, and would be lost. Name another file."
+    assert (refused.exit_code, refused.output) == (1, f"{target} {words}\n")
+    assert data.read_bytes() == before
+
+
+def test_a_backup_never_replaces_a_database_that_is_in_use(record, tmp_path):
+    data, game, _ = record
+    copy = tmp_path / "copy.sqlite"
+    run("backup", copy, "--data", data)
+
+    with hold(data, "reserved"), closing(open_ledger(data)) as served:
+        refused = run("backup", data, "--data", copy)
+        short.record(served, game, 5, 0)
+
+    assert (refused.exit_code, refused.output) == (
+        1,
+        f"{data} is in use by a running scorekeeper or by another command. Stop that first.\n",
+    )
+    assert run("backup", copy, "--data", data).exit_code == 0  # nobody uses that one
+
+
+def test_a_backup_follows_a_link_and_keeps_it(data, tmp_path):
+    link, copy = tmp_path / "newest.sqlite", tmp_path / "copies" / "copy.sqlite"
+    copy.parent.mkdir()
+    link.symlink_to(copy)
+
+    assert run("backup", link, "--data", data).exit_code == 0
+    assert link.readlink() == copy
+    assert run("check", "--data", copy).exit_code == 0
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_restore_replaces_the_database_and_keeps_the_old_one(lang, data, tmp_path):
     copy, elsewhere = tmp_path / "copy.sqlite", tmp_path / "new" / "scorekeeper.sqlite"

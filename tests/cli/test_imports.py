@@ -3,7 +3,7 @@
 import json
 import os
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import pytest
 
 from commands import run
 from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.history.book import Event
 from scorekeeper.export import tables
@@ -127,6 +128,35 @@ def test_exports_are_private_and_a_failed_one_keeps_the_old_file(home, tmp_path,
     assert "No space left" in refused.output
     assert file.stat().st_mode & 0o777 == 0o600
     assert {one.name for one in tmp_path.iterdir() if "part" in one.name} == set()
+
+
+@pytest.mark.parametrize("beside", ["", ".key", "-journal", "-wal", "-shm", ".lock", ".checked"])
+def test_an_export_never_replaces_a_database_or_a_file_beside_it(home, exported, abroad, beside):
+    run("import", exported, "--data", abroad)
+    before = {file: heads(file) for file in (home, abroad)}
+    for data in (home, abroad):
+        target = data.with_name(f"{data.name}{beside}")
+
+        refused = run("export", target, "--data", home)
+
+        assert (refused.exit_code, str(target) in refused.output) == (1, True), refused.output
+    assert {file: heads(file) for file in (home, abroad)} == before
+
+
+def test_an_export_into_a_pipe_leaves_it_a_pipe(home, exported, tmp_path):
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for file in (pipe, link):
+        with ThreadPoolExecutor(1) as other:
+            read = other.submit(pipe.read_bytes)
+
+            written = run("export", file, "--data", home)
+
+        assert (written.exit_code, written.stdout) == (0, "")
+        assert read.result() == exported.read_bytes()
+        assert pipe.is_fifo()
+    assert link.is_symlink()
 
 
 def refuse(path: Path) -> None:
@@ -256,6 +286,19 @@ def test_a_sheet_can_be_previewed_imported_and_recognised(home, sheet):
     assert evenings(home) == 6
 
 
+def test_a_sheet_is_compared_by_the_days_of_the_table(home, sheet, monkeypatch):
+    file, arguments = sheet
+    monkeypatch.setenv("SCOREKEEPER_TIMEZONE", "America/New_York")
+    last = opened(home, lambda ledger: ledger.seasons.evenings(only_group(home), limit=1)[0])
+    game = opened(home, lambda ledger: ledger.game(last.game))
+    late, day = f"{last.day}T02:00:00Z", date.fromisoformat(last.day) - timedelta(days=1)
+    frame = Frame(began=late)
+    opened(home, lambda ledger: games.correct_frame(ledger, game.id, "x", lambda _: frame, Write()))
+    file.write_text(f"Date;{game.players[0]};{game.players[1]}\n{day};0;35\n", encoding="utf-8")
+
+    assert "--replace" in run(*arguments).output
+
+
 def test_columns_are_left_out_on_the_command_line(sheet):
     file, arguments = sheet
     file.write_bytes(f"Nr;{SHEET}".replace("\n", "\n1;").removesuffix("1;").encode("utf-16"))
@@ -381,3 +424,20 @@ def test_a_copy_of_everything_is_imported_and_continued(home, tmp_path):
     assert heads(server) == heads(home)
     secret = into.output.split(f"/enter#{group}.")[1].split()[0]
     assert opened(server, lambda ledger: ledger.rights.of_secret(group, secret)) == "pen"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_copy_that_went_on_in_another_way_is_reported(home, tmp_path, lang):
+    file, server, group = tmp_path / "copy.jsonl", tmp_path / "server.sqlite", only_group(home)
+    file.write_text(opened(home, lambda ledger: "".join(copy_lines(ledger))), encoding="utf-8")
+    run("import", file, "--data", server)
+    for data, name in ((server, "Hier"), (home, "Dort")):
+        opened(data, lambda ledger, name=name: groups.rename_group(ledger, group, name, Write()))
+    file.write_text(opened(home, lambda ledger: "".join(copy_lines(ledger))), encoding="utf-8")
+
+    result = run("import", file, "--data", server, lang=lang)
+
+    words = language(lang)("terminal.copy_imported", new=0, continued=0, known=0, diverged=1)
+    assert (result.exit_code, result.stdout) == (1, f"{words}\n")
+    assert result.stderr == f"{language(lang)('terminal.copy_diverged')}\n"
+    assert opened(server, lambda ledger: ledger.group(group).name) == "Hier"

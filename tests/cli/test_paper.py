@@ -12,6 +12,7 @@ import short
 from commands import run
 from examples import EXAMPLE, evening_of
 from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.store import open_ledger
 
 
 @pytest.fixture
@@ -246,3 +247,19 @@ def test_an_invalid_house_rule_is_reported(tmp_path, rule):
 
     assert result.exit_code == 1
     assert result.stderr.startswith(rule.split("=")[0])
+
+
+@pytest.mark.parametrize(("lang", "beside"), [*((lang, "") for lang in LANGUAGES), ("en", ".key")])
+@pytest.mark.parametrize("command", [f"sheet {EXAMPLE} --pdf", "pad robber", "card robber"])
+def test_paper_never_replaces_a_database(command, beside, lang, tmp_path):
+    data = tmp_path / "games.sqlite"
+    open_ledger(data).close()
+    data.with_name(f"{data.name}.key").touch()
+    file = data.with_name(f"{data.name}{beside}")
+    before = file.read_bytes()
+
+    refused = run(*command.split(), file, lang=lang)
+
+    words = language(lang)("terminal.own_file", file=str(file))
+    assert (refused.exit_code, refused.stderr) == (1, f"{words}\n")
+    assert file.read_bytes() == before

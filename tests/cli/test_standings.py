@@ -43,6 +43,15 @@ def test_the_columns_of_the_standings_are_aligned(data: Path, lang: str) -> None
     assert (len(rows), len({*map(len, rows)})) == (14, 1), rows
 
 
+def test_the_standings_never_replace_a_database(data: Path) -> None:
+    before = data.read_bytes()
+
+    refused = run("standings", "--data", data, "--pdf", data)
+
+    assert (refused.exit_code, data.read_bytes()) == (1, before)
+    assert f"{data} is a database, or belongs to one" in refused.stderr
+
+
 def test_an_earlier_round_can_be_shown(data: Path) -> None:
     assert run("standings", "--data", data, "--after", 1).output.startswith("After round 1")
 

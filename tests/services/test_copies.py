@@ -9,6 +9,7 @@ from forged_exports import sealed
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.services import games, groups
 from scorekeeper.services.copies import (
+    FORMAT,
     Taken,
     copy_lines,
     count_without_copy,
@@ -53,6 +54,14 @@ def test_everything_is_the_same_elsewhere(ledger: Ledger, elsewhere: Ledger) -> 
     assert elsewhere.export(game) == ledger.export(game)
     assert copy_of(elsewhere) == copy_of(ledger)
     assert check(elsewhere).clean
+
+
+def test_a_game_may_be_called_like_a_copy(ledger: Ledger, elsewhere: Ledger) -> None:
+    game = begin(ledger, FORMAT)
+    export = json.dumps(ledger.export(game)).encode()
+
+    assert take(elsewhere, export) == Taken(new=1)
+    assert take(elsewhere, copy_of(ledger)) == Taken(known=1)
 
 
 def test_a_game_goes_on_where_it_stood_and_comes_back(ledger: Ledger, elsewhere: Ledger) -> None:

@@ -91,10 +91,16 @@ def test_points_that_were_given_have_a_row_of_their_own(ledger: Ledger) -> None:
         game_id = short.begun(ledger, "Anna", "Bernd")
         short.record(ledger, game_id, 0, 35)
         give_points(ledger, game_id, {"side": 1, "minus": 7, "note": "=zu spät"}, PROGRAM)
+        founded = groups.create_group(ledger, NewGroup("G", ("Bernd", "Dora", "Anna")))
+        group = groups.admit_game(ledger, founded.group.id, game_id, PROGRAM)
 
     assert game_table(ledger.game(game_id), "rounds").splitlines()[2:] == [
         ",2026-03-05T20:00:00Z,given,,,,,7,0,'=zu spät,",
         "total,2026-03-05T20:00:00Z,,,,0,0,42,0,,",
+    ]
+    assert "".join(group_table(ledger, group, "rounds")).splitlines()[1:] == [
+        f"2026-03-05,{game_id},1,,out,Anna,35,0,,,0,0,",
+        f"2026-03-05,{game_id},,given,,,7,0,,,,,'=zu spät",
     ]
 
 

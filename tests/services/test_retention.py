@@ -48,7 +48,7 @@ def record(ledger: Ledger) -> dict[str, str]:
 
 
 def test_a_name_is_found_in_all_books_groups_first(ledger, record):
-    found = names.find_name(ledger, "wally")
+    found = names.find_name(ledger, "wally").occurrences
 
     assert found[0].book.id == record["group"]
     assert {one.book.id: (one.bearers, one.mentions) for one in found} == {
@@ -60,12 +60,12 @@ def test_a_name_is_found_in_all_books_groups_first(ledger, record):
 
 
 def test_only_the_name_is_erased_in_all_books(ledger, record, tmp_path):
-    names.erase_occurrences(ledger, names.find_name(ledger, "Wally"), "Wally")
+    names.erase_occurrences(ledger, names.find_name(ledger, "Wally").occurrences, "Wally")
     bytes_left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     if ledger.store.is_shared:
         bytes_left = str(ledger.store.engine.rows("SELECT text FROM texts")).encode()
 
-    assert names.find_name(ledger, "Wally") == []
+    assert names.find_name(ledger, "Wally") == names.Found(())
     assert ledger.group(record["group"]).players == ("Anna", "")
     assert ledger.game(record["named"]).title == "Ohne …"
     assert b"WALLY" not in bytes_left
@@ -74,7 +74,7 @@ def test_only_the_name_is_erased_in_all_books(ledger, record, tmp_path):
 
 def test_a_former_name_leads_to_its_player(ledger, record):
     groups.rename_member(ledger, record["group"], 1, "Vroni", write=Write())
-    found = names.find_name(ledger, "Wally", record["group"])
+    found = names.find_name(ledger, "Wally", record["group"]).occurrences
 
     assert [(one.book.id, one.bearers) for one in found] == [
         (record["group"], (1,)),
@@ -96,7 +96,7 @@ def test_case_and_spacing_of_a_name_do_not_matter(ledger, typed, written):
     bears = begun(ledger, "Carl", written)
     named = begun(ledger, "Carl", "Doris", title=f"Ohne {written}")
 
-    found = names.find_name(ledger, typed)
+    found = names.find_name(ledger, typed).occurrences
     names.erase_occurrences(ledger, found, typed)
 
     assert {(one.book.id, one.bearers, one.mentions) for one in found} == {
@@ -112,7 +112,7 @@ def test_a_name_is_erased_in_all_evenings_of_a_group_and_nowhere_else(ledger, re
         ledger, record["group"], new_game("Anna", "Emil", title="Wally ist krank"), write=Write()
     ).id
 
-    found = names.find_name(ledger, "Wally", record["group"])
+    found = names.find_name(ledger, "Wally", record["group"]).occurrences
     names.erase_occurrences(ledger, found, "Wally")
 
     assert ledger.game(without_her).title == "… ist krank"
@@ -121,7 +121,7 @@ def test_a_name_is_erased_in_all_evenings_of_a_group_and_nowhere_else(ledger, re
 
 
 def test_the_history_names_the_host(ledger, record):
-    names.erase_occurrences(ledger, names.find_name(ledger, "Wally"), "Wally")
+    names.erase_occurrences(ledger, names.find_name(ledger, "Wally").occurrences, "Wally")
 
     for book in record.values():
         assert (ledger.events(book)[-1].kind, ledger.events(book)[-1].by) == ("erased", "host")
@@ -231,7 +231,7 @@ def test_without_yes_the_command_only_lists_names(ledger, record):
 
 def test_with_yes_the_command_erases_names(ledger, record):
     assert "Older backups keep the name" in erase(ledger, "--name", "Wally", "--yes")
-    assert names.find_name(ledger, "Wally") == []
+    assert names.find_name(ledger, "Wally") == names.Found(())
 
 
 def test_a_player_or_member_is_erased_by_number(ledger, record):

@@ -43,11 +43,11 @@ def test_only_evenings_that_are_over_count_first_evening_first(ledger: Ledger, g
     history = season_history(ledger, group, YEAR)
 
     assert [one.day for one in history.evenings] == ["2026-03-05", "2026-03-12"]
-    assert history.days == ("2026-03-05", "2026-03-12")
+    assert history.times == ("2026-03-05T20:00:00Z", "2026-03-12T20:00:00Z")
     assert history.runs == {0: [(0, 0), (1, 20), (2, 13)], 1: [(0, 0), (1, -20), (2, -13)]}
     assert history.preset is None
     worst = dict(history.records)["worst"]
-    assert (worst.day, worst.member, worst.value) == ("2026-03-05", 1, 20)
+    assert (worst.began[:10], worst.member, worst.value) == ("2026-03-05", 1, 20)
 
 
 def test_of_several_systems_the_one_played_most_is_compared(ledger: Ledger, group: str) -> None:
@@ -57,7 +57,9 @@ def test_of_several_systems_the_one_played_most_is_compared(ledger: Ledger, grou
     history = season_history(ledger, group, YEAR)
 
     assert len(history.evenings) == 3
-    assert (history.preset, history.days) == ("german-family", ("2026-03-05", "2026-03-19"))
+    assert [history.preset, *history.times] == [
+        *("german-family", "2026-03-05T20:00:00Z", "2026-03-19T20:00:00Z"),
+    ]
     assert history.runs == {0: [(0, 0), (1, 20), (2, 13)], 1: [(0, 0), (1, -20), (2, -13)]}
     assert dict(history.records)["worst"].value == 20
 

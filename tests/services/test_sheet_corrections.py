@@ -8,12 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import short
+from club_nights import NAMES, Club
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.tournament.plan import Money
 from scorekeeper.services import games, groups
-from scorekeeper.services.clock import set_clock
+from scorekeeper.services.clock import now, set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import SheetPreview, import_sheet, preview_sheet, read_for
 from scorekeeper.store import Ledger, open_ledger
@@ -141,6 +143,25 @@ def test_what_was_paid_before_the_correction_counts(ledger, group):
     ]
     moved = [now - was for was, now in zip(before, after, strict=True)]
     assert moved == [Fraction(5), Fraction(-10), Fraction(5)]
+
+
+def test_a_corrected_table_of_a_tournament_corrects_its_result_and_the_prizes(ledger):
+    money = Money(fee=Fraction(10), unit="EUR", shares=(1,), booked=True)
+    club = Club(ledger, NAMES[:4], rounds=1, money=money)
+    club.draw()
+    club.play_all()
+    club.close()
+    drawn = club.now.rounds[0]
+    sheet = f"Datum;{';'.join(ledger.game(drawn.games[0]).players)}\n{now()[:10]};0;10;20;30\n"
+    seats = drawn.tables[0][:2]
+    before = [club.group.balance("EUR")[seat] for seat in seats]
+    take(ledger, club.id, f"{sheet};99;0;21;31\n", existing={now()[:10]: "replace"})
+
+    (result,) = club.now.rounds[0].results.values()
+    assert [one.worth for one in result.performances] == [-99, -10, -41, -61]
+    assert before == [30, -10]
+    assert [club.group.balance("EUR")[seat] for seat in seats] == [-10, 30]
+    assert check(ledger).clean
 
 
 def test_keeping_both_imports_one_more_evening(ledger, group):

@@ -95,7 +95,7 @@ class Night:
     """A finished evening, computed from its events."""
 
     game: str
-    day: str
+    began: str
     family: str
     unit: str
     value: Fraction
@@ -103,6 +103,10 @@ class Night:
     rounds: list[dict[str, Any]]
     sign: int
     """Minus points of Rommé count against, plus points of gin for a player."""
+
+    @property
+    def day(self) -> str:
+        return self.began[:10]
 
     def seats(self) -> Iterator[tuple[int, int]]:
         return enumerate(self.members)  # type: ignore[return-value]
@@ -186,7 +190,7 @@ def finished_nights(ledger: Ledger, group_id: str) -> list[Night]:
             found.append(
                 Night(
                     game=game,
-                    day=first.at[:10],
+                    began=first.at,
                     family=options["family"],
                     unit=options["settle.unit"],
                     value=Fraction(options["settle.point_value"]),
@@ -284,7 +288,7 @@ def test_points_over_time_start_at_zero_and_are_cumulative(ledger, group, nights
     found = statistics(ledger, group)
     runs = found.runs([0, 1, 4])
 
-    assert found.days == tuple(night.day for night in nights)
+    assert found.times == tuple(night.began for night in nights)
     for member in (0, 1, 4):
         total, run = 0, []
         for place, night in enumerate(nights, start=1):
@@ -332,7 +336,7 @@ def test_records_are_maxima_over_all_evenings(ledger, group, nights):
         at = values.index(max(values))
         night, _, member = everywhere[at]
         if values[at] > 0:
-            expected[what] = Best(night.game, night.day, member, values[at])
+            expected[what] = Best(night.game, night.began, member, values[at])
 
     assert dict(records(ledger, group)) == expected
     brought = statistics(ledger, group).best_evening
@@ -389,7 +393,7 @@ def test_training_and_unfinished_evenings_do_not_count(ledger, group):
 
     assert all(one.worst is None or one.worst < 700 for one in found.figures)
     assert dict(records(ledger, group))["worst"].value < 700
-    assert ledger.seasons.count_evenings(group) == len(found.days) + 3
+    assert ledger.seasons.count_evenings(group) == len(found.times) + 3
     assert (training.count(True), training.count(False)) == (1, len(training) - 1)
 
 

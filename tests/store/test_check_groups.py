@@ -11,6 +11,7 @@ import pytest
 
 import short
 from bars import tried, tries, trying
+from club_nights import NAMES, Club
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import games, groups
@@ -121,6 +122,24 @@ def test_an_evening_with_different_bookings_is_reported_and_not_changed(ledger, 
     assert report.good
     assert report.line("accounts").facts["places"] == ((game, 0),)
     assert ledger.events(group)[-1].payload["moves"] == moves
+
+
+@pytest.mark.parametrize("points", [7, 2_000_000])
+def test_a_table_of_a_tournament_with_another_result_is_reported(ledger, points):
+    """Such a database was imported, or written by an earlier version."""
+    club = Club(ledger, NAMES[:4])
+    club.draw()
+    club.play_all()
+    assert check(ledger).clean
+    (game,) = club.now.rounds[0].games
+    with ledger.book_transaction(game) as transaction:
+        transaction.append("given", {"side": 0, "minus": points}, at=AT, by="pen")
+    rebuild(ledger)
+    report = check(ledger)
+
+    assert report.good
+    assert [line.key for line in report.lines if not line.ok] == ["accounts"]
+    assert report.line("accounts").facts["places"] == ((game, 0),)
 
 
 @pytest.mark.parametrize("change", ["ends", "leaves", "joins"])

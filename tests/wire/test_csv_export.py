@@ -93,7 +93,7 @@ def read_back(game: Game, code: str = "") -> Game:
     lang = language(code) if code else None
     words = (in_words(lang), lang.decimal_sign) if lang else ()
     sheet = read(game_table(game, "rounds", *words))
-    return played_game(sheet.evenings[0].as_played(game.rules, "2026-11-28T12:00:00Z"))[0]
+    return played_game(sheet.evenings[0].as_played(game.rules, f"{TODAY}", f"{TODAY}T12:00:00Z"))[0]
 
 
 def read(table: str, members: tuple[str, ...] = PLAYERS) -> Sheet:

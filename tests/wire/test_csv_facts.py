@@ -29,7 +29,7 @@ def typed(preset: str, columns: str, *rounds: str, **options: Any) -> Game:
     text = "\n".join((head, *lines))
     sheet = read_sheet(text, NAMES, Choices(points="rounds"), latest=date(2026, 11, 28))
     rules = PRESETS[preset].override({name.replace("__", "."): v for name, v in options.items()})
-    return played_game(sheet.evenings[0].as_played(rules, AT))[0]
+    return played_game(sheet.evenings[0].as_played(rules, AT, AT))[0]
 
 
 def totals(game: Game, measure: str = "minus") -> list[int]:

@@ -13,10 +13,13 @@ from typing import Any
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import Draft, check_names
+from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import REVERSIBLE, Group, Move, encode_moves, moves_in
+from scorekeeper.domain.group.tables import result_of
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.money.settlement import Transfer, payments, to_payable
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.domain.tournament.changes import result
 from scorekeeper.domain.tournament.prizes import purse
 from scorekeeper.domain.tournament.standings import standings
 
@@ -227,6 +230,22 @@ def convert(group: Group, unit: str, into: str) -> Draft:
         raise RuleError("E_GROUP", ("in",), why="too_fine", unit=unit)
     payload = {"unit": unit, "in": into, "rate": str(rate), "moves": encode_moves(moves)}
     return Draft("converted", payload)
+
+
+def enter_table(group: Group, game: Game) -> Draft | None:
+    """Return the event that makes a tournament agree with the game of a table; None if it does.
+
+    Totals that the director typed stay. A result of a closed round is corrected, never removed.
+    """
+    now = group.tournament
+    if now is None or (place := now.place_of_game(game.id)) is None:
+        return None
+    number, table = place
+    one = now.rounds[number - 1]
+    before, scores = one.results.get(table), result_of(game, now.plan, len(one.tables[table]))
+    if (before and before.source == "stated") or (scores is None and (one.closed or not before)):
+        return None
+    return result(now, number, table, scores, "game")
 
 
 def book_prizes(group: Group) -> Draft | None:

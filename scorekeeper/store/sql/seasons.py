@@ -29,7 +29,6 @@ from scorekeeper.store.sql.engine import Engine, placeholders
 
 NO_LIMIT = 2**62
 """As many rows as there are."""
-DAY = "substr(began, 1, 10)"
 _COUNT = "sum(CASE WHEN {} THEN 1 ELSE 0 END)"
 _YEAR = re.compile(r"(?!0000)[0-9]{4}")
 
@@ -127,9 +126,21 @@ class Seasons:
 
     # ---- queries -------------------------------------------------------------------------
 
-    def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
-        """Return the days of evenings by game."""
-        return self._by_game(DAY, game_ids)
+    def times_of(self, game_ids: Sequence[str]) -> dict[str, str]:
+        """Return when evenings began, by game."""
+        return self._by_game("began", game_ids)
+
+    def recorded_from(self, group_id: str, day: str) -> list[str]:
+        """Return the games of a group whose first round was recorded on a day."""
+        rows = self._engine.rows(
+            """
+            SELECT game FROM evenings JOIN events ON book = game
+            WHERE group_id = ? AND kind = 'round'
+            GROUP BY game HAVING min(at) BETWEEN ? AND ?
+            """,
+            (group_id, day, f"{day}Z"),
+        )
+        return [game for (game,) in rows]
 
     def presets_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """Return the rule systems of evenings by game."""
@@ -281,7 +292,7 @@ class Seasons:
             Attendance._make(row)
             for row in self._engine.rows(
                 f"""
-                SELECT game, {DAY}, member, place,
+                SELECT game, began, member, place,
                     (SELECT coalesce(sum(CASE WHEN one = member THEN points ELSE -points END), 0)
                         FROM encounters AS met WHERE met.group_id = :group
                         AND met.game = evenings.game AND member IN (one, other))
@@ -324,7 +335,7 @@ class Seasons:
         where, values = _where(group_id, span, over=True)
         found = self._engine.row(
             f"""
-            SELECT game, {DAY}, member, value FROM (
+            SELECT game, began, member, value FROM (
                 SELECT game, began, seat, member, {_RECORDS[what]} AS value
                 FROM evenings JOIN results USING (group_id, game) WHERE {where}
             ) AS figures

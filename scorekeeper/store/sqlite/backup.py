@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -45,9 +45,10 @@ class FewerEvents(Exception):
 def backup(ledger: Ledger, target: str | Path, at: str) -> Report:
     """Copy the ledger while it is in use; ``target`` is replaced once the copy is good.
 
-    A plain copy of the live file could look complete and lack rounds.
+    A plain copy of the live file could look complete and lack rounds. Raises InUse if ``target`` is
+    a database that a process has open.
     """
-    with replacing(Path(target)) as part:
+    with _unused(Path(target)), replacing(Path(target)) as part:
         fill_copy(engine_of(ledger).copy_to, part)
         with _opened(part) as copy:
             copy.names.clean(None)  # traces of erased names must not be in backups
@@ -57,6 +58,12 @@ def backup(ledger: Ledger, target: str | Path, at: str) -> Report:
     with suppress(NotSaved):  # the copy is good anyway
         ledger.settings.set("backup", stamp)
     return report
+
+
+def _unused(target: Path) -> AbstractContextManager[None]:
+    """Lock what is replaced if a process may have it open; nothing is created beside a copy."""
+    lock = target.resolve().with_name(f"{target.resolve().name}.lock")
+    return hold(target, "exclusive") if lock.exists() else nullcontext()
 
 
 @contextmanager

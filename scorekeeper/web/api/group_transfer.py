@@ -1,7 +1,7 @@
 """Export and import of groups, and of score sheets typed as CSV."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from flask import Response, request
@@ -258,7 +258,8 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
     key = idempotency_key()  # checked also for a preview
     flags = {name: text for name, text in request.args.items() if name == "preview"}
     preview = load(PreviewSchema(), flags)["preview"] == "true"
-    group, choices = ledger().group(group_id), body["choices"]
+    group = ledger().group(group_id)
+    choices = replace(body["choices"], zone=language().zone)
     sheet = paper_sheets.read_for(group, body["sheet"], choices)
     rules = body["rules"] or paper_sheets.default_rules(group)
     if preview:

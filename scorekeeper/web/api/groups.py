@@ -129,9 +129,8 @@ def change_group(body: dict[str, Any], group_id: str) -> Response:
 def group_json(group: Group) -> dict[str, Any]:
     """Return a group with its unfinished evenings."""
     ids = [game.id for game in running_games(ledger(), group.id, MAX_RUNNING)]
-    return group_answer(
-        group, ids, ledger().names.words_of(ids, "title"), ledger().seasons.days_of(ids)
-    )
+    days = {game: began[:10] for game, began in ledger().seasons.times_of(ids).items()}
+    return group_answer(group, ids, ledger().names.words_of(ids, "title"), days)
 
 
 def group_response(group: Group, status: int = 200) -> Response:

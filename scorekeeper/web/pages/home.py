@@ -221,11 +221,11 @@ def _table_of_group(group: Group) -> Rematch | None:
 
 def _table_of_game(game: Game) -> Rematch:
     lang = language()
-    players = game.with_stand_ins(lang.seat).players
+    form, players = games.form_again(game, game.with_stand_ins(lang.seat).players)
     return Rematch(
         name=lang("pages.new.again"),
         players=lang.all_of(players),
-        deals=_first_dealer(str(game.rules.deal.first_dealer), players),
+        deals=_first_dealer(form["first_dealer"], players),
         action=url_for("pages.new"),
         fields={"do": f"rematch:{game.id}"},
     )
@@ -319,4 +319,4 @@ def _last_evening(group_id: str) -> str:
     if last is None:
         return language()("groups.never")
     key = "groups.last_on" if last.over else "groups.runs"
-    return language()(key, date=language().day(last.day))
+    return language()(key, date=language().date(last.began))

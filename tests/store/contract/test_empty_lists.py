@@ -17,7 +17,7 @@ def test_no_ids_kinds_or_fields_match_nothing(ledger: Ledger, table_at) -> None:
     table.record(game, 12)
 
     assert ledger.names.words_of([], "title") == {}
-    assert ledger.seasons.days_of([]) == {}
+    assert ledger.seasons.times_of([]) == {}
     assert ledger.events_of(game, [], 2) == []
     assert ledger.events_of(game, [], 2, limit=1) == []
     assert ledger.store.events.count(game, []) == 0

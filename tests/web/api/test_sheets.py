@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 
 from rest import Club, codes
+from scorekeeper.services.clock import set_clock
 
 SHEET = "Date;Anna;Ben;Xaver\n2026-03-05;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
 CLAIRE = "Claire"
@@ -53,6 +54,18 @@ def test_a_sheet_is_previewed_and_then_imported(club: Club) -> None:
         "2026-03-05",
         "2026-03-12",
     ]
+
+
+def test_a_sheet_is_compared_by_the_days_of_the_table(app: Flask) -> None:
+    app.config["TIMEZONE"] = "America/New_York"
+    with set_clock("2026-06-06T00:30:00Z"):
+        club = Club(app).found("Anna", "Ben")
+        club.evening("Anna", "Ben", points=(0, 10))
+    body = {"sheet": "date;Anna;Ben\n2026-06-05;0;10\n"}
+
+    seen = club.post("/groups/{id}/sheets?preview=true", body)
+    assert seen.json["evenings"][0]["known"]
+    assert codes(club.post("/groups/{id}/sheets", body)) == [("E_SHEET", ["line", 2])]
 
 
 @pytest.mark.parametrize(

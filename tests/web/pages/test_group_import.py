@@ -8,9 +8,12 @@ from io import BytesIO, StringIO
 import pytest
 from flask import Flask
 
+import short
+from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.i18n import language as lang_of
 from scorekeeper.services import groups
+from scorekeeper.services.clock import set_clock
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.store.writes import Write
 from web.pages.conftest import KEY, Browser
@@ -74,6 +77,20 @@ def test_a_preview_stores_nothing(app, writer, home):
     ):
         assert words in seen.text
     assert evenings(app, home) == 2
+
+
+def test_a_sheet_is_compared_by_the_days_of_the_table(app, writer, home):
+    app.config["TIMEZONE"] = "America/New_York"
+    ledger = app.extensions["ledger"]
+    names = ledger.group(home).players[:2]
+    with set_clock("2026-06-06T00:30:00Z"):
+        order = NewGame("", "", short.FAMILY, names)
+        short.record(ledger, groups.open_evening(ledger, home, order, Write()).id, 0, 35)
+    sheet = f"Datum;{names[0]};{names[1]}\n5.6.2026;0;{{}}\n"
+    known = lang_of("de")("groups.import.state.known")
+
+    assert known in filled(writer, home, sheet.format(35)).text
+    assert "existing.2026-06-05" in filled(writer, home, sheet.format(36)).text
 
 
 def test_one_press_imports_all_evenings_once(app, writer, home):

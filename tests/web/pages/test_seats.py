@@ -131,6 +131,35 @@ def test_a_newcomer_takes_the_place_of_who_leaves(anna, six):
     assert "Claire" in anna.get(six).text
 
 
+def test_the_next_game_begins_without_who_has_left(anna, six):
+    anna.send(f"{six}/edit", seat=[*"021345"], do="save")
+    join(anna, six, "Gustav", in_place_of="1")
+    anna.send(f"{six}/end", page=f"{six}/more")
+    home = anna.get("/")
+    offered = words(anna.get("/new").text)
+    form = anna.form_in(anna.send("/new", do=f"again:{six.removeprefix('/g/')}"))
+    begun = anna.post("/new", anna.form_in(home)).location
+
+    seated = ["Anna", "Claire", "Gustav", "Dieter", "Emil", "Frieda"]
+    listed = "Anna, Claire, Gustav, Dieter, Emil und Frieda"
+    assert f"{listed}. Anna gibt." in words(home.text)
+    assert listed in offered
+    assert form.getlist("name") == seated
+    assert [player for player in EIGHT if player in anna.get(begun).text] == sorted(seated)
+
+
+def test_the_next_evening_of_a_group_asks_those_at_the_table_and_keeps_who_deals(anna, stammtisch):
+    names = ["Anna", "Bernd", "Claire", "Dieter"]
+    game = anna.next_evening(stammtisch, name=names, first_dealer="3")
+    anna.send(f"{game}/edit", seat=["0", "2", "1", "3"], do="save")
+    join(anna, game, "Emil", in_place_of="2")
+    anna.send(f"{stammtisch}/members/0/retire", page=f"{stammtisch}/members/0", retired="yes")
+    form = anna.form(f"{stammtisch}/new")
+
+    assert form.getlist("name") == ["Emil", "Bernd", "Dieter"]
+    assert form["first_dealer"] == "2"
+
+
 def test_where_a_seat_is_free_nobody_has_to_leave(anna, game):
     assert join(anna, game, "Emil", in_place_of="").status_code == 303
     assert "absent-0" not in anna.form(f"{game}/round")

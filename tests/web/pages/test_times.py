@@ -1,11 +1,13 @@
-"""Impossible times, which an early version imported unchecked, are shown as a dash.
+"""Days are those of the table; impossible times, which an early version took, are a dash.
 
 New imports with such times are refused (test_imports); existing games stay readable.
 """
 
+import io
 from dataclasses import replace
 
 import pytest
+from pypdf import PdfReader
 
 from rest import ROOT
 from scorekeeper.app import open_database
@@ -15,7 +17,9 @@ from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.i18n.formats import NO_TIME
 from scorekeeper.services.bookkeeping import store_result
+from scorekeeper.services.clock import set_clock
 from scorekeeper.store.exports import exported, read_export
+from web.pages.conftest import evening, words
 from web.pages.walk import everywhere
 
 FORGED = (
@@ -63,5 +67,28 @@ def test_an_impossible_time_is_shown_as_a_dash(code):
     lang = language(code, "Etc/GMT+12")
 
     assert lang.date("0001-01-01T00:00:00Z") == lang.time("25:00") == lang.day("gestern") == NO_TIME
-    assert (lang.month("2026-06-12"), lang.month("2026")) == ("6/26", NO_TIME)
+    assert lang.short_date("gestern") == lang.month("2026-13") == NO_TIME
     assert NO_TIME not in lang.date("1900-01-01T00:00:00Z", "full")
+
+
+def test_days_are_those_of_the_table(app, anna):
+    """In New York the first evening was still in May, in Greenwich on the first of June."""
+    app.config["TIMEZONE"] = "America/New_York"
+    group = anna.found("Kegelclub", ["Anna", "Bernd"])
+    began = ("2026-06-01T00:30:00Z", "2026-06-12T00:30:00Z")
+    for number, at in enumerate(began):
+        with set_clock(at):
+            game = evening(anna, group, 0, 50 - number)
+    everybody, one = anna.get(f"{group}/statistics").text, anna.get(f"{group}/m/1").text
+    paper = PdfReader(io.BytesIO(anna.get(f"{group}/season.pdf").data)).pages[0].extract_text()
+
+    assert "31. Mai 2026" in anna.get(group).text
+    assert "31. Mai 2026" in one and "11. Juni 2026" in one
+    assert "31. Mai 2026" in everybody and "5/26" in everybody
+    assert "31.05.2026" in paper and "31.5." in paper and "11.6." in paper
+    assert "31. Mai 2026" in words(anna.get(f"{group}/money/1").text)
+    assert "<title>11. Juni 2026" in anna.get(f"{group}/e/{game[3:]}").text
+    assert "11. Juni 2026" in anna.get("/evenings").text
+    for shown in (everybody, one, paper, anna.get(group).text):
+        assert "1. Juni" not in shown.replace("11. Juni", "") and "12. Juni" not in shown
+        assert "1.6." not in shown.replace("11.6.", "") and "01.06." not in shown

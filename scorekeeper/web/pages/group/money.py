@@ -299,8 +299,8 @@ def lines(group: Group, entries: Sequence[AccountEntry]) -> list[EntryInWords]:
     presets, lang, names = seasons.presets_of(own), language(), names_of(group)
     several = len(set(presets.values())) > 1
     titles = {
-        game: evening_title(titles.get(game, ""), day, presets[game] * several, lang)
-        for game, day in seasons.days_of(own).items()
+        game: evening_title(titles.get(game, ""), began, presets[game] * several, lang)
+        for game, began in seasons.times_of(own).items()
     }
     beside = _finest_of(entries)
     return [_line(entry, group, names, titles, beside) for entry in reversed(entries)]

@@ -122,7 +122,7 @@ def evening(group_id: str, game_id: str) -> str:
 
 def points_chart(group: Group, numbers: Statistics, members: Sequence[int]) -> Chart | None:
     """Return the chart of points over time, summed up."""
-    lang, runs, days = language(), numbers.runs(members), numbers.days
+    lang, runs, times = language(), numbers.runs(members), numbers.times
     if not runs:
         return None
     best = max(run[-1][1] for run in runs.values())
@@ -132,7 +132,7 @@ def points_chart(group: Group, numbers: Statistics, members: Sequence[int]) -> C
             ChartLine(member_name(group, member, lang), thin_out(run), leads=run[-1][1] == best)
             for member, run in runs.items()
         ],
-        [lang.month(day) for day in days],
+        [lang.month(at) for at in times],
         lang,
         Caption(
             lang("season.course"),

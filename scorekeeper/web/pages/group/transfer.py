@@ -85,6 +85,7 @@ def _choices() -> Choices:
         next((kind for kind in POINTS_KINDS if kind == answers.get("points")), None),
         next((order for order in DATE_ORDERS if order == answers.get("dates")), None),
         {day: action for day, to in days.items() for action in ACTIONS if action == to},
+        language().zone,
     )
 
 

@@ -152,7 +152,7 @@ def past_evenings(group: Group, stored: Sequence[StoredEvening]) -> list[Evening
     lang, names = language(), names_of(group)
     several = len({one.evening.preset for one in stored}) > 1
     words = [
-        evening_title(titles.get(one.game, ""), one.day, one.evening.preset * several, lang)
+        evening_title(titles.get(one.game, ""), one.began, one.evening.preset * several, lang)
         for one in stored
     ]
     return [_past_evening(one, title, names) for one, title in zip(stored, words, strict=True)]
@@ -187,9 +187,19 @@ def new_evening(group_id: str) -> Answer:
 
 
 def next_evening(group: Group) -> tuple[MultiDict[str, str], list[str]]:
-    """Return form and names of the next evening: those of the last one."""
-    last = _last_evening(group)
-    return _form_for(group, last), _names_for(group, last)
+    """Return form and names of the next evening: those of the last one, with the house rules."""
+    last, active = _last_evening(group), group.active
+    played = [group.players[member] for member in last.seating.members] if last else active
+    names = [name for name in played if name in active]
+    if not last and len(names) > MAX_PLAYERS:
+        names = ["", "", "", ""]
+    again, place = None, ""
+    if before := next(ledger().readable(Game, [last.game]), None) if last else None:
+        asked = [name if name in active else None for name in played]
+        (again, names), place = games.form_again(before, asked), before.place
+    if group.house:
+        return games.form_of(group.house, place), names
+    return again or games.first_form(), names
 
 
 def _last_evening(group: Group) -> StoredEvening | None:
@@ -197,21 +207,6 @@ def _last_evening(group: Group) -> StoredEvening | None:
     latest = kept(ledger(), ledger().seasons.evenings(group.id, limit=LAST_EVENINGS))
     order = {game: place for place, game in enumerate(group.evenings)}
     return max(latest, key=lambda one: (one.day, order.get(one.game, -1)), default=None)
-
-
-def _form_for(group: Group, last: StoredEvening | None) -> MultiDict[str, str]:
-    """Return the form with the house rules, else with the rules played last."""
-    before = next(ledger().readable(Game, [last.game]), None) if last else None
-    place = before.place if before else ""
-    rules = group.house or (before.rules if before else None)
-    return games.form_of(rules, place) if rules else games.first_form()
-
-
-def _names_for(group: Group, last: StoredEvening | None) -> list[str]:
-    active = group.active
-    played = [group.players[member] for member in last.seating.members] if last else active
-    names = [name for name in played if name in active]
-    return names if last or len(names) <= MAX_PLAYERS else ["", "", "", ""]
 
 
 def _begin(group: Group, form: MultiDict[str, str], names: list[str]) -> Answer:

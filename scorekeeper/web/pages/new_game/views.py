@@ -12,10 +12,11 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.changes import MOST_SEATS, NewGame, check_new_players
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
-from scorekeeper.domain.rules import GROUPS, OPTIONS, RuleSet
+from scorekeeper.domain.rules import DRAW, GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.rules.presets import PRESETS, Deviation, deviations, remarks
 from scorekeeper.i18n import Language
 from scorekeeper.services import games
+from scorekeeper.services.rematch import seats_of
 from scorekeeper.store.writes import Write
 from scorekeeper.web import context, paper
 from scorekeeper.web.accept_language import accepted_languages
@@ -68,10 +69,10 @@ def process_form(
     do, _, which = form.get("do", "").partition(":")
     if do in ("again", "rematch"):
         before = _own_game(which)
-        filled, players = form_of(before.rules, before.place), list(before.players)
+        filled, names = form_again(before, before.players)
         if do == "again":
-            return new_page(filled, players)
-        return submit(MultiDict({**filled, **form, "do": do}), players, start)
+            return new_page(filled, names)
+        return submit(MultiDict({**filled, **form, "do": do}), names, start)
     names = seats.moved(names, do, which)
     if do == "usual":
         form = game_forms.with_usual(form, which)
@@ -171,6 +172,14 @@ def _own_game(game_id: str) -> Game:
     return next(offered, None) or abort(404)
 
 
+def _tables_before() -> list[tuple[Game, list[str]]]:
+    """Return the earlier games that the form offers, with those who would play again."""
+    before = systems.evenings_before()
+    return [
+        (game, form_again(game, game.with_stand_ins(language().seat).players)[1]) for game in before
+    ]
+
+
 def _players_before() -> list[str]:
     """Return the players of the last evenings of this browser, latest first."""
     return [name for game in systems.evenings_before() for name in game.players if name]
@@ -187,6 +196,19 @@ def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
     options["first_dealer"] = _shown(rules, game_forms.FIRST_DEALER)
     about = {"preset": rules.preset, "options_of": rules.preset, "place": place}
     return MultiDict({**about, **options, **stakes.agreed_stake(rules, _unit())})
+
+
+def form_again(game: Game, players: Sequence[str | None]) -> tuple[MultiDict[str, str], list[str]]:
+    """Return form and names of another game at the same table; ``players`` are those of the seats.
+
+    A player that is None, or has left, is not asked again.
+    """
+    asked = {seat for seat, player in enumerate(players) if player is not None}
+    seats = [seat for seat in seats_of(game) if seat in asked]
+    form, first = form_of(game.rules, game.place), game.rules.deal.first_dealer
+    if first != DRAW:
+        form["first_dealer"] = str(seats.index(first) if first in seats else 0)
+    return form, [players[seat] or "" for seat in seats]
 
 
 def new_page(
@@ -219,7 +241,7 @@ def new_page(
         focus=names.index("") if "" in names else None,
         ordered=form.get("order") == "yes" or bool(form.get("first_dealer", "0").strip("0")),
         tried=bool(problems) or "tried" in form,
-        before=systems.evenings_before() if request.method != "POST" and not group else [],
+        before=_tables_before() if request.method != "POST" and not group else [],
         group=group,
         known=seats.known(group.active if group else _players_before(), names),
         version=expected_version(form, group, stale) if group else None,
