@@ -159,10 +159,33 @@ def test_three_adjacent_jokers_are_too_many_in_romme_palast() -> None:
         ("9H 2C 9D", "9D 9H 2C"),
         ("2H 10H JH", "2H=9H 10H JH"),
         ("AS 2S 2H 4S", "AS 2S 2H=3S 4S"),
+        ("2H 2H 3H", "2H=AH 2H 3H"),  # the second two is natural
+        ("4H 3H 2H 2H", "2H=AH 2H 3H 4H"),
+        ("2H 2H 2H 3H", "2H=KH 2H=AH 2H 3H"),
+        ("2C 2H 2H 3H", "2C=KH 2H=AH 2H 3H"),
+        ("2H 2H 4H 2C", "2H 2H=3H 4H 2C=5H"),
+        ("KH AH 2H 2H", "KH AH 2H 2H=3H"),
     ],
 )
 def test_a_two_is_natural_if_that_gives_a_valid_meld(text: str, as_read: str) -> None:
     assert written(meld(text, CONTINENTAL)) == as_read
+
+
+@pytest.mark.parametrize(
+    ("text", "as_read"),
+    [
+        ("9H 9H 10H", "9H=8H 9H 10H"),
+        ("10H 9H 9H", "9H=8H 9H 10H"),
+        ("9H 10H 9H", "9H 10H 9H=JH"),
+        ("7H 9H 9H JK", "7H 9H=8H 9H JK=10H"),
+    ],
+)
+def test_the_written_order_tells_a_wild_card_from_the_same_card_in_its_place(
+    text: str, as_read: str
+) -> None:
+    rules = preset("indian-points").for_round(4, cut=cards("9C")[0])
+
+    assert written(meld(text, rules)) == as_read
 
 
 def test_wild_cards_alone_are_no_meld() -> None:
