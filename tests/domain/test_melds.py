@@ -138,6 +138,19 @@ def test_only_adjacent_jokers_must_be_unambiguous() -> None:
     assert refused("JK 8H 9H JK=10H JK=JH", PALAST) == "E_JOKER_AMBIGUOUS"
 
 
+def test_two_jokers_in_a_set_of_three_stand_for_any_missing_suits() -> None:  # RULES 5.3.4
+    rules = PALAST.override({"joker.min_naturals": 1, "meld.run_min": 4})  # else perhaps a run
+    nines = meld("9C JK JK", rules)
+
+    assert written(nines) == "9C JK JK"
+    assert meld("9C JK=9D JK=9S", rules).kind == "set"
+    assert [written(swap_joker(nines, *cards(nine), rules)[0]) for nine in ("9D", "9H", "9S")] == [
+        "9C 9D JK",
+        "9C 9H JK",
+        "9C 9S JK",
+    ]
+
+
 def test_a_reading_with_too_few_naturals_causes_no_ambiguity() -> None:
     wild_twos = PALAST.override({"wild.twos": True})
 
