@@ -127,8 +127,8 @@ def _rules_words(rules: RuleSet, lang: Language) -> str:
     end = "" if rules.end.mode == "manual" else rule_or_limit("end.mode", rules, lang)
     if rules.end.mode == "rounds":  # here a round is one of the tournament
         end = lang("tournament.paper.hands", n=rules.end.rounds)
-    sentences = [lang.preset(rules.preset), usual, *own, end]
-    return printable(" ".join(f"{each.rstrip('.')}." for each in (*sentences, wins) if each))
+    sentences = dict.fromkeys((lang.preset(rules.preset), usual, *own, end, wins))
+    return printable(" ".join(f"{each.rstrip('.')}." for each in sentences if each))
 
 
 # ---- standings -----------------------------------------------------------------------

@@ -263,6 +263,36 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         {"wild.rank": "none"},
         ["wild_plan: wild.rank round.plan"],
     ),
+    "places by minus points where nobody scores any": (
+        "luxembourg",
+        {"rank.measure": "minus"},
+        ["no_minus: rank.measure settle.measure score.mode"],
+    ),
+    "a settlement by minus points in gin": (
+        "gin-palast",
+        {"settle.measure": "minus"},
+        ["no_minus: settle.measure score.mode"],
+    ),
+    "a limit on minus points that nobody scores": (
+        "luxembourg",
+        {"end.measure": "minus"},
+        ["no_minus: end.measure score.mode"],
+    ),
+    "a limit on net losses that nobody has": (
+        "luxembourg",
+        {"end.measure": "net"},
+        ["no_minus: end.measure score.mode"],
+    ),
+    "everything by plus points where losers write minus points": (
+        "german-family",
+        {
+            "rank.measure": "plus",
+            "end.mode": "points",
+            "end.points": 100,
+            "end.measure": "plus",
+        },
+        ["no_plus: rank.measure settle.measure end.measure score.mode"],
+    ),
     "the formula of another family": (
         "german-family",
         {"score.mode": "gin"},

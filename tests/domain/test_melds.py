@@ -138,6 +138,19 @@ def test_only_adjacent_jokers_must_be_unambiguous() -> None:
     assert refused("JK 8H 9H JK=10H JK=JH", PALAST) == "E_JOKER_AMBIGUOUS"
 
 
+def test_two_jokers_in_a_set_of_three_stand_for_any_missing_suits() -> None:  # RULES 5.3.4
+    rules = PALAST.override({"joker.min_naturals": 1, "meld.run_min": 4})  # else perhaps a run
+    nines = meld("9C JK JK", rules)
+
+    assert written(nines) == "9C JK JK"
+    assert meld("9C JK=9D JK=9S", rules).kind == "set"
+    assert [written(swap_joker(nines, *cards(nine), rules)[0]) for nine in ("9D", "9H", "9S")] == [
+        "9C 9D JK",
+        "9C 9H JK",
+        "9C 9S JK",
+    ]
+
+
 def test_a_reading_with_too_few_naturals_causes_no_ambiguity() -> None:
     wild_twos = PALAST.override({"wild.twos": True})
 
@@ -159,10 +172,33 @@ def test_three_adjacent_jokers_are_too_many_in_romme_palast() -> None:
         ("9H 2C 9D", "9D 9H 2C"),
         ("2H 10H JH", "2H=9H 10H JH"),
         ("AS 2S 2H 4S", "AS 2S 2H=3S 4S"),
+        ("2H 2H 3H", "2H=AH 2H 3H"),  # the second two is natural
+        ("4H 3H 2H 2H", "2H=AH 2H 3H 4H"),
+        ("2H 2H 2H 3H", "2H=KH 2H=AH 2H 3H"),
+        ("2C 2H 2H 3H", "2C=KH 2H=AH 2H 3H"),
+        ("2H 2H 4H 2C", "2H 2H=3H 4H 2C=5H"),
+        ("KH AH 2H 2H", "KH AH 2H 2H=3H"),
     ],
 )
 def test_a_two_is_natural_if_that_gives_a_valid_meld(text: str, as_read: str) -> None:
     assert written(meld(text, CONTINENTAL)) == as_read
+
+
+@pytest.mark.parametrize(
+    ("text", "as_read"),
+    [
+        ("9H 9H 10H", "9H=8H 9H 10H"),
+        ("10H 9H 9H", "9H=8H 9H 10H"),
+        ("9H 10H 9H", "9H 10H 9H=JH"),
+        ("7H 9H 9H JK", "7H 9H=8H 9H JK=10H"),
+    ],
+)
+def test_the_written_order_tells_a_wild_card_from_the_same_card_in_its_place(
+    text: str, as_read: str
+) -> None:
+    rules = preset("indian-points").for_round(4, cut=cards("9C")[0])
+
+    assert written(meld(text, rules)) == as_read
 
 
 def test_wild_cards_alone_are_no_meld() -> None:

@@ -128,6 +128,65 @@ def test_a_value_sets_the_options_that_it_implies() -> None:
     assert PRESETS["romme-palast"].override({"rank.measure": "net"}).settle.measure == "net"
 
 
+SCORED: dict[str, tuple[str, dict[str, Any], tuple[str, str, str]]] = {
+    "the winner collects": (
+        "romme-palast",
+        {"score.mode": "winner_collects"},
+        ("plus", "plus", "plus"),
+    ),
+    "laid cards count": ("german-family", {"score.mode": "melded"}, ("net", "net", "net")),
+    "the losers write": ("luxembourg", {"score.mode": "minus"}, ("minus", "minus", "minus")),
+    "both tallies: as before": (
+        "luxembourg",
+        {"score.mode": "minus_plus"},
+        ("plus", "plus", "plus"),
+    ),
+    "what is scored already": ("shanghai", {"score.mode": "minus"}, ("net", "net", "minus")),
+    "places by another tally": (
+        "romme-palast",
+        {"score.mode": "winner_collects", "rank.measure": "net"},
+        ("net", "net", "plus"),
+    ),
+    "the same in another order": (
+        "romme-palast",
+        {"rank.measure": "net", "score.mode": "winner_collects"},
+        ("net", "net", "plus"),
+    ),
+    "a settlement by another tally": (
+        "romme-palast",
+        {"settle.measure": "net", "score.mode": "melded", "end.measure": "minus"},
+        ("net", "net", "minus"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "changes", "measures"), SCORED.values(), ids=SCORED)
+def test_places_settlement_and_limit_go_by_what_is_scored(
+    name: str, changes: dict[str, Any], measures: tuple[str, str, str]
+) -> None:
+    rules = PRESETS[name].override(changes)
+
+    assert (rules.rank.measure, rules.settle.measure, rules.end.measure) == measures
+
+
+def test_where_no_points_end_the_game_the_tally_of_a_limit_may_be_any() -> None:
+    rules = PRESETS["german-family"].override({"end.measure": "plus"})
+
+    with pytest.raises(RuleError, match="E_CONFIG"):
+        rules.override({"end.mode": "points", "end.points": 100})
+
+
+@pytest.mark.parametrize(
+    "changes", [{"rank.measure": "minus"}, {"end.measure": "net", "settle.measure": "minus"}]
+)
+def test_rules_that_an_earlier_version_accepted_may_be_changed_elsewhere(
+    changes: dict[str, Any],
+) -> None:
+    rules = PRESETS["luxembourg"].unchecked(changes)
+
+    assert rules.override({"deal.first_dealer": 1}) == rules.unchecked({"deal.first_dealer": 1})
+
+
 def test_jokers_in_luxembourg_bring_their_options() -> None:
     rules = PRESETS["luxembourg"].override({"deck.jokers": 2, "joker.hand_value": 25})
 
@@ -162,6 +221,19 @@ REMARKED = {
         {"score.winner_reduction": 10},
         "W_OPTION_IDLE",
     ),
+    "a bonus for a hand rommé that there is not": (
+        "shanghai",
+        {"hand_romme.enabled": False},
+        "W_OPTION_IDLE",
+    ),
+    "a stake for a hand rommé that there is not": (
+        "rummy-500",
+        {"settle.hand_stake": "2"},
+        "W_OPTION_IDLE",
+    ),
+    "balances of minus points": ("knock-rummy", {"settle.measure": "minus"}, "W_OPTION_IDLE"),
+    "balances that never add up": ("indian-points", {"score.mode": "minus"}, "W_OPTION_IDLE"),
+    "balances of the points laid": ("rummy-500", {"settle.mode": "balance"}, "W_OPTION_IDLE"),
     "a limit that nobody asks for": ("german-family", {"end.points": 300}, "W_OPTION_IDLE"),
 }
 

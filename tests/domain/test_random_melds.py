@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from examples import cards
-from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards.card import CARDS, JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.cards.notation import write_cards
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, lay_off, read_meld, readings
@@ -92,6 +92,17 @@ def test_the_written_order_of_naturals_never_makes_a_meld_invalid(
     held = data.draw(likely_melds(rules, most_wild=0))
 
     assert read_meld(data.draw(st.permutations(held)), rules) == read_meld(held, rules)
+
+
+@given(st.data())
+def test_a_run_is_read_as_written_whichever_of_its_twos_is_natural(data: Any) -> None:
+    every = windows(data.draw(st.integers(3, 6)), CONTINENTAL)
+    ranks = data.draw(st.sampled_from([one for one in every if Rank.TWO in one]))
+    run = [CARDS[Rank(rank), Suit.HEARTS] for rank in ranks]
+    wild = data.draw(st.sets(st.sampled_from(run), max_size=len(run) - 2))
+    held = [CARDS[Rank.TWO, Suit.HEARTS] if card in wild else card for card in run]
+
+    assert [place.at for place in read_meld(held, CONTINENTAL).places] == run
 
 
 @given(hands, tables)

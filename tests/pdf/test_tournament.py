@@ -93,6 +93,8 @@ SCORED = "Vorn liegt, wer am wenigsten Minuspunkte hat."
          f"Auslegen ab 40, Liegendes darf man umbauen. Gespielt werden 3 Spiele. {SCORED}"),
         ("robber", {"joker.hand_value": 50, "settle.stake": "1"},
          f"Ein Joker auf der Hand zählt 50. {SCORED}"),
+        ("robber", {"score.mode": "winner_collects"},
+         "Der Sieger bekommt die Punkte aller anderen. Vorn liegt, wer am meisten Pluspunkte hat."),
     ],
 )  # fmt: skip
 def test_a_card_says_what_the_rules_are_when_the_game_ends_and_who_wins(

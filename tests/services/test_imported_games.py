@@ -10,10 +10,12 @@ import short
 from forged_exports import sealed, whole_game
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import score_for
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.services import erasure, games, imports
 from scorekeeper.services.clock import set_clock
 from scorekeeper.services.discard import discard_due
 from scorekeeper.services.imported_games import GAME
+from scorekeeper.services.rematch import play_again
 from scorekeeper.store import Ledger
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.strict import FormError
@@ -58,6 +60,22 @@ def test_a_game_is_imported_from_a_text(ledger: Ledger, elsewhere: Ledger) -> No
     assert exported(elsewhere, game.id) == export
     with pytest.raises(FormError):
         imports.game_from_json(text[:-1], as_it_was=False)
+
+
+def test_a_game_by_a_tally_that_nobody_scores_keeps_its_rules(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    """Version 1.1 accepted them; see ``unscored``."""
+    rules = preset("luxembourg").unchecked({"rank.measure": "minus"})
+    game_id = short.begun(ledger, "Anna", "Bernd", "Claire", rules=rules)
+    short.record(ledger, game_id, 0, 12, 30)
+    game = arrived(ledger, game_id, elsewhere)
+
+    assert game.sheet == ledger.game(game_id).sheet
+    assert game.rules == rules
+    short.record(elsewhere, game_id, 0, 5, 7)
+    again = play_again(elsewhere, elsewhere.game(game_id), Write(), group_id=None).game
+    assert again.rules.rank == rules.rank
 
 
 # ---- differences ---------------------------------------------------------------------

@@ -7,6 +7,7 @@ wild cards allow, and ``read_meld`` picks the one that was meant.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import RuleError
@@ -63,7 +64,7 @@ def _as_written(cards: Sequence[Card], likely: Sequence[Fit]) -> Fit:
     bits = [
         BIT[card.stands_for] if card.stands_for else BIT.get(card, 0) & ~declared for card in cards
     ]
-    for written in (bits, bits[::-1]):
+    for written in chain(_with_twins(bits), _with_twins(bits[::-1])):
         shown = [fit for fit in likely if fit.shape.kind == "set" or _shows(written, declared, fit)]
         if len(shown) == 1:
             return shown[0]
@@ -71,6 +72,17 @@ def _as_written(cards: Sequence[Card], likely: Sequence[Fit]) -> Fit:
         return likely[0]  # they differ in the place of an ace only; no wild card is in doubt
     doubt = finding("E_JOKER_UNDECLARED", cards, **alternatives(*likely))
     raise RuleError.of([doubt])
+
+
+def _with_twins(written: list[int]) -> Iterator[list[int]]:
+    """Yield the order with each of several equal cards as the natural one; the others are wild.
+
+    In 2H 2H 3H it is the second two, because nothing lies below the first.
+    """
+    yield written  # the first one
+    for natural, twin in enumerate(written):
+        if twin and twin in written[:natural]:
+            yield [0 if bit == twin and at != natural else bit for at, bit in enumerate(written)]
 
 
 def _shows(written: Sequence[int], declared: int, fit: Fit) -> bool:

@@ -74,7 +74,10 @@ class Fit(NamedTuple):
     def blocks(self) -> list[int]:
         """The places of two or more adjacent wild cards, as bits; in a set all are adjacent.
 
-        In a free set no wild card could stand for another rank.
+        In a free set no wild card could stand for another rank. In a set of three, two wild cards
+        stand for any two of the missing suits [dec], like a single one (RULES 5.3.3): everybody
+        sees three nines, either may be exchanged for any nine that is missing, and RULES 5.3.4
+        would refuse the set even with both cards named.
         """
         if self.jokers < 2 or self.free:
             return []

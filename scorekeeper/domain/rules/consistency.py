@@ -20,6 +20,9 @@ FORMULAS = {
     "knock": ("knock",),
 }
 
+NEVER_SCORED = {"minus": "plus", "winner_collects": "minus", "gin": "minus"}
+"""The tally that stays zero by a formula, without a bonus."""
+
 
 def clash(why: str, *names: str, **facts: object) -> Problem:
     """Return the finding that options contradict each other."""
@@ -84,6 +87,26 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
     yield from _elimination(rules)
     if rules.score.mode not in FORMULAS[rules.family]:
         yield clash("formula", "score.mode", "family", allowed=FORMULAS[rules.family])
+
+
+def unscored(rules: Agreed) -> Iterator[Problem]:
+    """Yield a finding if places, settlement or limit go by a tally that nobody ever scores.
+
+    Apart from the others, because version 1.1 accepted it: games that began so are played on.
+    """
+    never = NEVER_SCORED.get(rules.score.mode)
+    if not never or rules.score.mode not in FORMULAS[rules.family] or _has_bonus(rules):
+        return
+    names = [name for name in ("rank.measure", "settle.measure") if rules[name] == never]
+    if "points" in rules.end.mode and not rules.end.eliminate:
+        no_losses = never == "minus" and rules.limit_sign < 0
+        names += ["end.measure"] if no_losses or rules.end.measure == never else []
+    if names:
+        yield clash(f"no_{never}", *names, "score.mode")
+
+
+def _has_bonus(rules: Agreed) -> bool:
+    return rules.score.out_bonus > 0 or rules.out.one_run in (25, 50)
 
 
 def _bonus(rules: Agreed, name: str) -> Iterator[Problem]:

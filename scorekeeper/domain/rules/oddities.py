@@ -12,6 +12,9 @@ DISTINGUISHED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 """The values that a family's scoring distinguishes; others do nothing (RULES 7.1, 7.3, 7.7)."""
 
+ZERO_SUM = ("minus_plus", "knock")
+"""The formulas by which net points can add up to zero (RULES 9.2)."""
+
 
 def oddities(rules: RuleSet) -> Iterator[Problem]:
     """Yield warnings about options without effect and uncommon ones (RULES 3.7.7, 3.7.8)."""
@@ -48,3 +51,11 @@ def oddities(rules: RuleSet) -> Iterator[Problem]:
         yield unusual("score.winner_reduction")
     if rules.gin.tedesco and not rules.gin.cyclic:
         yield unusual("gin.tedesco")
+    if not rules.hand_romme.enabled:
+        for name in ("score.out_bonus", "settle.hand_stake"):
+            if rules[name]:
+                yield idle(name, "hand_romme.enabled")
+    if rules.settle.mode == "balance" and rules.settle.measure != "net":
+        yield idle("settle.mode", "settle.measure")
+    elif rules.settle.mode == "balance" and rules.score.mode not in ZERO_SUM:
+        yield idle("settle.mode", "score.mode")

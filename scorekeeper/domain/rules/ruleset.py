@@ -9,7 +9,7 @@ from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.rules.agreed import APPLIES_IF, ELIMINATION_TERMS, OPTIONS, Agreed
 from scorekeeper.domain.rules.coins import smallest_coin
-from scorekeeper.domain.rules.consistency import clash, inconsistencies
+from scorekeeper.domain.rules.consistency import clash, inconsistencies, unscored
 from scorekeeper.domain.rules.kinds import at_table
 from scorekeeper.domain.rules.plan import PlanRow
 
@@ -73,7 +73,9 @@ class RuleSet(Agreed):
         range, and for options that contradict each other.
         """
         rules = self.unchecked(changes)
-        contradictions = tuple(inconsistencies(rules))
+        agreed = tuple(unscored(self))
+        unscored_now = (one for one in unscored(rules) if one not in agreed)
+        contradictions = (*inconsistencies(rules), *unscored_now)
         if contradictions:
             raise RuleError.of(contradictions)
         return rules
@@ -82,9 +84,10 @@ class RuleSet(Agreed):
         """Return the same as ``override``, without checking the options against each other."""
         values = {name: _read(name, value) for name, value in changes.items()}
         implied: dict[str, object] = {}
-        for name, value in values.items():
-            if name in IMPLIED:
-                implied |= IMPLIED[name].get(value, {})
+        for name, ways in IMPLIED.items():
+            value = values.get(name, implied.get(name, self[name]))
+            if value != self[name]:
+                implied |= ways.get(value, {})
         plan = values.get("round.plan")
         if plan and values.get("round.plan_by", self.round.plan_by) == "table":
             implied |= {"end.mode": "rounds", "end.rounds": len(plan)}
@@ -159,6 +162,11 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """Groups of options as players think of them, by the first part of their names."""
 
 IMPLIED: Mapping[str, Mapping[Any, Mapping[str, object]]] = {
+    "score.mode": {
+        "minus": {"rank.measure": "minus", "end.measure": "minus"},
+        "winner_collects": {"rank.measure": "plus", "end.measure": "plus"},
+        "melded": {"rank.measure": "net", "end.measure": "net"},
+    },
     "gin.cyclic": {True: {"ace.high": True, "ace.corner": True}},
     "gin.joker_rule": {True: {"deck.jokers": 3}, False: {"deck.jokers": 0}},
     "teams": {True: {"players.min": 4, "players.max": 4, "deal.cards": {0: 7}}},
@@ -176,7 +184,7 @@ IMPLIED: Mapping[str, Mapping[Any, Mapping[str, object]]] = {
     },
     "rank.measure": {measure: {"settle.measure": measure} for measure in ("minus", "plus", "net")},
 }
-"""Other options that a value sets, unless the same override sets them.
+"""Other options that a changed value sets, unless the same override sets them.
 
 Another unit of money sets the step of payment in the same way, to its smallest coin.
 """

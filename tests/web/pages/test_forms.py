@@ -283,6 +283,24 @@ def test_implied_options_appear_and_disappear_with_their_option(anna):
     assert 'value="no" id="teams-no" checked' in press.shown.text
 
 
+def test_places_settlement_and_limit_follow_what_is_scored(anna):
+    press = Press(anna, "german-family")
+    measures = ("rank.measure", "settle.measure", "end.measure")
+
+    shown = press.set(score__mode="winner_collects")
+    assert [shown[name] for name in measures] == ["plus"] * 3
+    assert [press.set(rank__measure="net")[name] for name in measures] == ["net", "net", "plus"]
+
+
+def test_what_is_scored_may_be_chosen_as_the_game_begins(app, anna):
+    game = anna.begin(**{"score.mode": "winner_collects"})
+    anna.enter(game, 0, hand__1="30", hand__2="40", hand__3="20")
+    game = app.extensions["ledger"].game(game.rpartition("/")[2])
+
+    assert game.sheet.ranks == (1, 2, 2, 2)
+    assert game.settlement().balances == (270, -90, -90, -90)
+
+
 def test_a_chosen_option_wins_over_implied_ones(anna):
     press = Press(anna, "gin-palast")
     press.set(gin__joker_rule="yes")

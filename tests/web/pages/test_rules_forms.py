@@ -77,7 +77,7 @@ def test_an_unchanged_form_gives_the_same_rules(app: Flask, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        ("scala-40", {"rank.measure": "plus", "settle.measure": "minus"}),
+        ("romme-palast", {"rank.measure": "plus", "settle.measure": "minus"}),
         ("german-family", {"end.points": 300, "end.mode": "manual"}),
         ("gin-palast", {"gin.joker_rule": True, "deck.jokers": 2}),
     ],
