@@ -226,6 +226,11 @@ REMARKED = {
         {"hand_romme.enabled": False},
         "W_OPTION_IDLE",
     ),
+    "a doubling of what losers do not write": (
+        "rummy-500",
+        {"hand_romme.enabled": True},
+        "W_OPTION_IDLE",
+    ),
     "a stake for a hand rommé that there is not": (
         "rummy-500",
         {"settle.hand_stake": "2"},

@@ -55,6 +55,8 @@ def oddities(rules: RuleSet) -> Iterator[Problem]:
         for name in ("score.out_bonus", "settle.hand_stake"):
             if rules[name]:
                 yield idle(name, "hand_romme.enabled")
+    elif rules.score.mode == "melded" and rules.hand_romme.factor > 1:
+        yield idle("hand_romme.factor", "score.mode")
     if rules.settle.mode == "balance" and rules.settle.measure != "net":
         yield idle("settle.mode", "settle.measure")
     elif rules.settle.mode == "balance" and rules.score.mode not in ZERO_SUM:
