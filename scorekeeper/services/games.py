@@ -18,6 +18,7 @@ from scorekeeper.domain.game.changes import (
 from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Account, Game, created
+from scorekeeper.domain.group.changes import check_no_table
 from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.history.codec import encode_round
 from scorekeeper.domain.lookalikes import check_lookalikes
@@ -168,8 +169,17 @@ def correct_frame(
 
 
 def throw_away(ledger: Ledger, game_id: str, write: Write) -> Game:
-    """Throw an evening away; it can be brought back until ``services.discard`` erases it."""
-    return change_game(ledger, game_id, ["thrown_away"], frame.throw_away, write)
+    """Throw an evening away; it can be brought back until ``services.discard`` erases it.
+
+    Raises RuleError E_GROUP for a table of a tournament.
+    """
+
+    def change(transaction: BookTransaction) -> Draft | None:
+        if transaction.evening:
+            check_no_table(ledger.group(transaction.evening[0]), game_id)
+        return frame.throw_away(transaction.game)
+
+    return change_book(Game, ledger, game_id, ["thrown_away"], change, write)
 
 
 def bring_back(ledger: Ledger, game_id: str, write: Write) -> Game:
