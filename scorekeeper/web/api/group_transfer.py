@@ -218,7 +218,7 @@ def export_group_csv(query: dict[str, Any], group_id: str) -> Response:
 @blp.response(200, {"type": "object"})
 def export_group_json(group_id: str) -> Response:
     """Export a group with all its games; after an import, each has the same hash chain."""
-    whole = exports.group_json(ledger(), ledger().group(group_id))
+    whole = exports.group_json(ledger(), ledger().group(group_id).id)
     return download(File(whole, f"scorekeeper-{group_id}.json", JSON))
 
 

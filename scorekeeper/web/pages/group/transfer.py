@@ -184,7 +184,7 @@ def game_csv(game_id: str) -> Response:
 @pages.get("/s/<group_id>/export.json")
 def group_json(group_id: str) -> Response:
     """Export the whole group as one file, which can be imported elsewhere."""
-    whole = exports.group_json(ledger(), group_or_404(group_id))
+    whole = exports.group_json(ledger(), group_or_404(group_id).id)
     return File(whole, f"scorekeeper-{group_id}.json", JSON).response("attachment")
 
 
