@@ -278,10 +278,15 @@ def round_event(transaction: BookTransaction, kind: str, number: int, scored: Sc
 
     Raises Stale if players have joined since it was scored, or the rules have changed.
     """
-    game, note = transaction.game, scored.facts.note
+    game = transaction.game
     if scored.seats != game.sheet.seats or scored.rules != rules_for(game, kind, number):
         raise Stale(transaction.version)
-    field = game.note_field(number if kind == "corrected" else None)
+    return round_draft(game, kind, number, scored)
+
+
+def round_draft(game: Game, kind: str, number: int, scored: ScoredRound) -> Draft:
+    """Return the event of a scored round, or of its correction or insertion, with its note."""
+    note, field = scored.facts.note, game.note_field(number if kind == "corrected" else None)
     texts = {field: note} if note or game.texts.get(field) else {}
     return Draft(kind, scored.payload(number), texts)
 
