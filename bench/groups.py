@@ -133,7 +133,7 @@ def imported(file: Path) -> dict[str, float]:
     export = file.with_suffix(".jsonl")
     ledger = open_ledger(file)
     with export.open("w", encoding="utf-8") as out:
-        for line in exports.group_lines(ledger, ledger.group(ledger.groups()[0])):
+        for line in exports.group_lines(ledger, ledger.groups()[0]):
             out.write(line + "\n")
     ledger.close()
     command = [sys.executable, "-m", "bench.groups", str(export), str(file.with_suffix(".in"))]

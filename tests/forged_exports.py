@@ -19,7 +19,7 @@ from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.services import erasure, games, given, groups
 from scorekeeper.services.demo import DemoSettings, make
-from scorekeeper.services.exports import exported_games
+from scorekeeper.services.exports import group_json
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
@@ -49,13 +49,9 @@ def books(folder: Path) -> Books:
     games = [whole_game(ledger, family) for family in TABLES]
     clubs = [_demo(ledger), whole_club(ledger)]
     exports = [ledger.export(game_id) for game_id in games]
-    whole = [
-        {**ledger.export(group_id), "games": list(exported_games(ledger, group))}
-        for group_id in clubs
-        for group in [ledger.group(group_id)]
-    ]
+    whole = ["".join(group_json(ledger, group_id)) for group_id in clubs]
     ledger.close()
-    return Books(tuple(map(json.dumps, exports)), tuple(map(json.dumps, whole)))
+    return Books(tuple(map(json.dumps, exports)), tuple(whole))
 
 
 def _begin(ledger: Ledger, family: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from scorekeeper.domain.game.changes import score_for
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import imports
-from scorekeeper.services.exports import exported_games
+from scorekeeper.services.exports import group_lines
 from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.store import Ledger
 from scorekeeper.store.check import check
@@ -21,8 +21,7 @@ def arrived(ledger: Ledger, game_id: str, elsewhere: Ledger) -> Game:
 
 def sent(ledger: Ledger, group_id: str) -> tuple[Any, list[Any]]:
     """A group and its games as they are imported elsewhere."""
-    games = list(exported_games(ledger, ledger.group(group_id)))
-    group, games = json.loads(json.dumps([ledger.export(group_id), games]))
+    group, *games = map(json.loads, group_lines(ledger, group_id))
     return group, games
 
 

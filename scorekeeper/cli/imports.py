@@ -154,10 +154,10 @@ def import_csv(
     group = ledger.group(group_id)
     rules = paper_sheets.rules_of(group, options["preset"])
     sheet = paper_sheets.read_for(group, text, choices)
-    evenings = paper_sheets.preview_sheet(ledger, group, sheet, rules, choices)
+    evenings = paper_sheets.preview_sheet(ledger, group, sheet, rules)
     lines = list(sheet_lines(sheet, evenings, lang))
     if not options["preview"]:
-        paper_sheets.import_sheet(ledger, group_id, sheet, rules, PROGRAM, choices)
+        paper_sheets.import_sheet(ledger, group_id, sheet, rules, PROGRAM)
         written = sum(evening.action != "skip" for evening in evenings)
         lines.append(lang("terminal.sheet_imported", n=written))
     return lines

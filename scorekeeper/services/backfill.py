@@ -12,7 +12,7 @@ from scorekeeper.services.games import new_id
 from scorekeeper.store.chain import as_stored
 
 
-def played_game(played: PlayedEvening) -> tuple[Game, list[Event]]:
+def played_game(played: PlayedEvening, game_id: str | None = None) -> tuple[Game, list[Event]]:
     """Return the finished game and all its events; RuleError with every refused round."""
     began, *times, ended = played.at
     new_game = played.new_game
@@ -20,7 +20,7 @@ def played_game(played: PlayedEvening) -> tuple[Game, list[Event]]:
     first = Event(
         1, began, "created", "pen", as_stored(new_game.payload | played.about), new_game.texts
     )
-    game, events = created(new_id(), first), [first]
+    game, events = created(game_id or new_id(), first), [first]
     problems: list[Problem] = []
     for number, (at, facts) in enumerate(zip(times, played.rounds, strict=True), 1):
         if game.is_over:

@@ -49,7 +49,7 @@ def copy_lines(ledger: Ledger) -> Iterator[str]:
     for game in games:
         yield json.dumps(ledger.export(game), ensure_ascii=False) + "\n"
     for group in groups:
-        yield "".join(group_json(ledger, ledger.group(group))).replace("\n", "") + "\n"
+        yield "".join(group_json(ledger, group)).replace("\n", "") + "\n"
 
 
 # ---- taking one in -------------------------------------------------------------------

@@ -2,19 +2,21 @@
 
 All words of the evening are erased, every secret that opened it is replaced by one that nobody
 knows, and its group no longer has it. What is left is points without names in the hash chain,
-which nobody can reach: the ledger only grows, also here [dec].
+which nobody can reach: the ledger only grows, also here [dec]. A table of a tournament, which
+earlier versions could throw away, stays in its place.
 """
 
 import logging
 import secrets
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
 
 from scorekeeper.domain.game import frame
 from scorekeeper.services.bookkeeping import release
 from scorekeeper.services.clock import TIME, now
 from scorekeeper.services.names import HOST
-from scorekeeper.store.errors import Damaged
+from scorekeeper.store.errors import NotSaved, Unreadable
 from scorekeeper.store.ledger import BookTransaction, Ledger
 
 log = logging.getLogger(__name__)
@@ -29,13 +31,22 @@ def discard_due(ledger: Ledger) -> int:
     before = (datetime.fromisoformat(now()) - timedelta(days=KEPT_DAYS)).strftime(TIME)
     count = 0
     for game_id in ledger.names.thrown_away_before(before):
-        try:
+        with only_logged("an evening that is due was not erased", game_id):
             count += _discard(ledger, game_id, before)
-        except Damaged as damaged:  # the others are still due
-            log.error("an evening that is due was not erased: damaged %s", damaged)
     if count:
         ledger.cleaning.clean(None)
     return count
+
+
+@contextmanager
+def only_logged(failure: str, book_id: str) -> Iterator[None]:
+    """Log what fails in one book, because others are due too; raise what fails in the store."""
+    try:
+        yield
+    except (NotSaved, Unreadable):
+        raise
+    except Exception as error:
+        log.error("%s: %s in %s", failure, type(error).__name__, book_id)
 
 
 def _discard(ledger: Ledger, game_id: str, before: str) -> bool:
@@ -48,7 +59,7 @@ def _discard(ledger: Ledger, game_id: str, before: str) -> bool:
         draft, thrown = frame.discard(transaction.game), transaction.game.thrown_away_at
         if draft is None or thrown is None or thrown >= before or transaction.game.discarded:
             return False
-        if group:
+        if group and not group.group.is_table(game_id):
             release(ledger, group, transaction.game)
             ledger.seasons.delete_evening(game_id)
         _erase_words(transaction)

@@ -32,6 +32,7 @@ from scorekeeper.services.groups import AccountEntry
 from scorekeeper.store.ledger import Ledger
 
 MONEY_MOVED = ("paid", "settled", "reversed")
+ERASING = ("erased", "discarded")
 MemberAmount = tuple[str, str, int, Fraction, str]
 """The day, the game or what it is for, the member, the amount and its unit."""
 
@@ -56,26 +57,38 @@ def export_parts(
     group = ledger.group(group_id or known[0])
     if table:
         return 0, group_table(ledger, group, table)
-    return 1 + len(group.evenings), (line + "\n" for line in group_lines(ledger, group))
+    return 1 + len(group.evenings), (line + "\n" for line in group_lines(ledger, group.id))
 
 
 # ---- everything ----------------------------------------------------------------------
 
 
-def exported_games(ledger: Ledger, group: Group) -> Iterator[dict[str, Any]]:
-    """Yield the exports of a group's games."""
-    return (ledger.export(game_id) for game_id in group.evenings)
+def group_lines(ledger: Ledger, group_id: str) -> Iterator[str]:
+    """Yield a group as lines of JSON: the group, then its games, each as its own export.
+
+    All are as they were at one moment, whatever is played while they are exported.
+    """
+    versions = ledger.versions_in(group_id)
+    group = ledger.group_at(group_id, versions.get(group_id, 0))
+    yield _json(ledger.export(group_id, group.version))
+    for game_id in group.evenings:
+        yield _json(_as_of(ledger, game_id, versions.get(game_id)))
 
 
-def group_lines(ledger: Ledger, group: Group) -> Iterator[str]:
-    """Yield a group as lines of JSON: the group, then its games, each as its own export."""
-    yield _json(ledger.export(group.id, group.version))
-    yield from map(_json, exported_games(ledger, group))
+def _as_of(ledger: Ledger, game_id: str, version: int | None) -> dict[str, Any]:
+    """Return the export of a game at a version, or of now if its words were erased since then.
+
+    Without the event that says so, an import would miss them.
+    """
+    latest = ledger.version(game_id) or 0
+    version = latest if version is None else version
+    erased = any(one.number > version for one in ledger.events_of(game_id, ERASING, latest))
+    return ledger.export(game_id, latest if erased else version)
 
 
-def group_json(ledger: Ledger, group: Group) -> Iterator[str]:
+def group_json(ledger: Ledger, group_id: str) -> Iterator[str]:
     """Yield a group with its games as one JSON text, game by game."""
-    lines = group_lines(ledger, group)
+    lines = group_lines(ledger, group_id)
     yield f'{next(lines).removesuffix("}")}, "games": ['
     between = ""
     for game in lines:

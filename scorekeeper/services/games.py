@@ -18,6 +18,7 @@ from scorekeeper.domain.game.changes import (
 from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Account, Game, created
+from scorekeeper.domain.group.changes import check_no_table
 from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.domain.history.codec import encode_round
 from scorekeeper.domain.lookalikes import check_lookalikes
@@ -168,8 +169,17 @@ def correct_frame(
 
 
 def throw_away(ledger: Ledger, game_id: str, write: Write) -> Game:
-    """Throw an evening away; it can be brought back until ``services.discard`` erases it."""
-    return change_game(ledger, game_id, ["thrown_away"], frame.throw_away, write)
+    """Throw an evening away; it can be brought back until ``services.discard`` erases it.
+
+    Raises RuleError E_GROUP for a table of a tournament.
+    """
+
+    def change(transaction: BookTransaction) -> Draft | None:
+        if transaction.evening:
+            check_no_table(ledger.group(transaction.evening[0]), game_id)
+        return frame.throw_away(transaction.game)
+
+    return change_book(Game, ledger, game_id, ["thrown_away"], change, write)
 
 
 def bring_back(ledger: Ledger, game_id: str, write: Write) -> Game:
@@ -268,10 +278,15 @@ def round_event(transaction: BookTransaction, kind: str, number: int, scored: Sc
 
     Raises Stale if players have joined since it was scored, or the rules have changed.
     """
-    game, note = transaction.game, scored.facts.note
+    game = transaction.game
     if scored.seats != game.sheet.seats or scored.rules != rules_for(game, kind, number):
         raise Stale(transaction.version)
-    field = game.note_field(number if kind == "corrected" else None)
+    return round_draft(game, kind, number, scored)
+
+
+def round_draft(game: Game, kind: str, number: int, scored: ScoredRound) -> Draft:
+    """Return the event of a scored round, or of its correction or insertion, with its note."""
+    note, field = scored.facts.note, game.note_field(number if kind == "corrected" else None)
     texts = {field: note} if note or game.texts.get(field) else {}
     return Draft(kind, scored.payload(number), texts)
 

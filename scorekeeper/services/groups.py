@@ -235,8 +235,9 @@ def admit_game(
     chosen = None if members is None else list(members)
 
     def change(transaction: BookTransaction) -> None:
-        game = ledger.game(game_id)
-        if ledger.group_of(game_id) not in (None, group_id):
+        with ledger.book_transaction(game_id) as evening:  # locks the game, which may be ending
+            game, is_in = evening.game, evening.evening
+        if is_in and is_in[0] != group_id:
             raise RuleError("E_GROUP", ("game",), why="other_group")
         if training is False and game.rules.gin.training:
             raise RuleError("E_GROUP", ("training",), why="training_rules")

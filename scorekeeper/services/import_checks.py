@@ -28,7 +28,7 @@ from scorekeeper.domain.rules import RuleSet, inconsistencies, presets
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.store.chain import canonical
 from scorekeeper.wire.rounds import PrintableText
-from scorekeeper.wire.strict import MAX_KEY, form_error
+from scorekeeper.wire.strict import form_error, is_key
 
 B = TypeVar("B", bound=Book)
 MALFORMED = (
@@ -128,7 +128,7 @@ class Replay(Generic[B]):
         if not is_time(event.at) or event.by not in WRITERS:
             raise InvalidEvent
         for text in (event.key, event.digest):
-            if text is not None and not (0 < len(text) <= MAX_KEY and _plain(text)):
+            if text is not None and not is_key(text):
                 raise InvalidEvent
         if event.key is not None:
             if event.key in self.keys:
@@ -244,10 +244,6 @@ def erased_names(events: Iterable[Event]) -> frozenset[str]:
         for name, text in event.texts.items()
         if not text
     )
-
-
-def _plain(text: str) -> bool:
-    return text.isascii() and text.isprintable()
 
 
 TITLE, NAME, NOTE = PrintableText(0, 80), PrintableText(0, 40), PrintableText(0, 280)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.state import Game
@@ -29,6 +29,16 @@ from scorekeeper.store.rows import BookRows, rows_of_book
 from scorekeeper.wire.strict import MAX_PROBLEMS, FormError, read_json
 
 T = TypeVar("T")
+
+
+class Sized(Protocol):
+    """Work of which it is known how many events it has."""
+
+    @property
+    def events(self) -> int: ...
+
+
+S = TypeVar("S", bound=Sized)
 
 EXPORT_DEPTH = 12
 """A round lies four levels deep in its event, and a lay-off four levels deep in its round."""
@@ -196,7 +206,8 @@ Run = Callable[..., Any]
 """Calls a function with plain data, for example in another process."""
 
 
-def _run_here(job: Callable[..., T], *args: Any) -> T:
+def run_here(job: Callable[..., T], *args: Any) -> T:
+    """Call a function in this process."""
     return job(*args)
 
 
@@ -206,7 +217,7 @@ def read_group(
     *,
     as_it_was: bool = False,
     bounds: Bounds = NETWORK,
-    run: Run = _run_here,
+    run: Run = run_here,
 ) -> ImportedGroup:
     """Check a group and its games, without writing anything.
 
@@ -216,7 +227,7 @@ def read_group(
     group: CheckedGroup = run(read_group_alone, export, bounds)
     evenings: list[ImportedEvening] = []
     problems: list[Problem] = []
-    for tasks in _batches(_tasks(group, games)):
+    for tasks in batches(_tasks(group, games)):
         read: Sequence[ImportedEvening] = run(read_evenings, tasks, bounds)
         evenings += read
         for task, evening in zip(tasks, read, strict=True):
@@ -258,9 +269,9 @@ def _about(export: Any) -> tuple[Any, int]:
     return about.get("id"), len(events) if isinstance(events, list) else 0
 
 
-def _batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
+def batches(tasks: Iterable[S]) -> Iterator[list[S]]:
     """Yield tasks in batches for one job each."""
-    batch: list[_Task] = []
+    batch: list[S] = []
     size = 0
     for task in tasks:
         if batch and (size + task.events > EVENTS_PER_JOB or len(batch) == GAMES_PER_JOB):

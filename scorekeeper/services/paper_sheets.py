@@ -12,6 +12,7 @@ from typing import Literal
 
 from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game.changes import Draft
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Event
@@ -21,9 +22,17 @@ from scorekeeper.domain.rules.presets import GERMAN_FAMILY, preset
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import members_named
 from scorekeeper.services.clock import local_day, now
+from scorekeeper.services.games import new_id
 from scorekeeper.services.groups import add_played_game
-from scorekeeper.services.sheet_corrections import Existing, correct_evening, find_existing
-from scorekeeper.services.writes import change_book
+from scorekeeper.services.imports import Run, batches, run_here
+from scorekeeper.services.sheet_corrections import (
+    Correction,
+    Existing,
+    correct_evening,
+    corrections_of,
+    find_existing,
+)
+from scorekeeper.services.writes import Stale, change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
@@ -32,6 +41,10 @@ from scorekeeper.wire.csv_sheet import read_sheet
 from scorekeeper.wire.strict import MAX_PROBLEMS
 from scorekeeper.wording.terms import STAKE
 
+Action = Literal["import", "replace", "skip"]
+Played = tuple[Game, Sequence[Event]]
+KEEPS_RULES = ("replace", "skip")
+"""What is done to an evening that keeps the rules it was played by."""
 FARTHEST_ZONE = timedelta(hours=14)
 """The time zone in which a day begins first."""
 
@@ -47,7 +60,7 @@ class SheetPreview:
     """By seat: the member with that name; None for a player who would join."""
     existing: Existing | None
     """The game that is this evening already."""
-    action: Literal["import", "replace", "skip"] | None
+    action: Action | None
     """The action of an import; None if somebody has to decide. ``replace`` corrects the game."""
     names: Mapping[int, str]
     """The names of the group's members and of those who would join."""
@@ -121,22 +134,38 @@ def latest_day() -> date:
 
 
 def preview_sheet(
-    ledger: Ledger, group: Group, sheet: Sheet, rules: RuleSet, choices: Choices = NO_CHOICES
+    ledger: Ledger, group: Group, sheet: Sheet, rules: RuleSet, run: Run = run_here
 ) -> list[SheetPreview]:
-    """Return the preview of a sheet; RuleError with the lines that the rules refuse."""
+    """Return the preview of a sheet; RuleError with the lines that the rules refuse.
+
+    ``run`` plays the evenings, in jobs of a few at a time.
+    """
     _check_family(rules, sheet)
-    found: list[SheetPreview] = []
+    here = [_found(ledger, group, typed, sheet.choices) for typed in sheet.evenings]
+    tasks = [
+        _Task(
+            new_id(),
+            typed,
+            existing.game.rules if existing and action in KEEPS_RULES else rules,
+            now(),
+            _time_on(typed.day, sheet.choices.zone),
+        )
+        for typed, (existing, action) in zip(sheet.evenings, here, strict=True)
+    ]
+    played: list[Played] = []
     problems: list[Problem] = []
-    for typed in sheet.evenings:
-        try:
-            found.append(_preview(ledger, group, typed, rules, choices))
-        except RuleError as error:
-            problems += (_on_the_sheet(problem, typed) for problem in error.problems)
-            if len(problems) >= MAX_PROBLEMS:
-                break
+    for batch in batches(tasks):
+        games, refused = run(play_evenings, batch)
+        played += games
+        problems += refused
+        if len(problems) >= MAX_PROBLEMS:
+            break
     if problems:
         raise RuleError.of(problems[:MAX_PROBLEMS])
-    return found
+    return [
+        _preview(group, typed, game, found)
+        for typed, game, found in zip(sheet.evenings, played, here, strict=True)
+    ]
 
 
 def _check_family(rules: RuleSet, sheet: Sheet) -> None:
@@ -145,20 +174,58 @@ def _check_family(rules: RuleSet, sheet: Sheet) -> None:
         raise RuleError("E_SHEET", ("rules",), why="family", preset=rules.preset)
 
 
-def _preview(
-    ledger: Ledger, group: Group, typed: SheetEvening, rules: RuleSet, choices: Choices
-) -> SheetPreview:
+def _found(
+    ledger: Ledger, group: Group, typed: SheetEvening, choices: Choices
+) -> tuple[Existing | None, Action | None]:
+    """Return the game that an evening is already, and what an import does."""
     existing = find_existing(ledger, group, typed, choices.zone)
-    action = _action(existing, choices.existing.get(typed.day))
-    if existing and action in ("replace", "skip"):  # an evening keeps the rules it was played by
-        rules = existing.game.rules
-    game, events = played_game(typed.as_played(rules, now(), _time_on(typed.day, choices.zone)))
-    _check_shown(typed, game)
+    return existing, _action(existing, choices.existing.get(typed.day))
+
+
+def _preview(
+    group: Group,
+    typed: SheetEvening,
+    played: Played,
+    found: tuple[Existing | None, Action | None],
+) -> SheetPreview:
     seats = members_named(group, typed.players)
     members = tuple(seat if seat < group.members else None for seat in seats)
     known = {member: name or f"#{member + 1}" for member, name in enumerate(group.players)}
     names = known | dict(zip(seats, typed.players, strict=True))
-    return SheetPreview(typed, game, events, members, existing, action, names)
+    return SheetPreview(typed, *played, members, *found, names)
+
+
+@dataclass(frozen=True)
+class _Task:
+    """An evening to play, with the id of its game."""
+
+    id: str
+    typed: SheetEvening
+    rules: RuleSet
+    typed_at: str
+    at: str
+
+    @property
+    def events(self) -> int:
+        return len(self.typed.rounds)
+
+
+def play_evenings(tasks: Sequence[_Task]) -> tuple[list[Played], list[Problem]]:
+    """Return the games of evenings with their events, and what the rules refuse."""
+    played: list[Played] = []
+    problems: list[Problem] = []
+    for task in tasks:
+        try:
+            game, events = played_game(
+                task.typed.as_played(task.rules, task.typed_at, task.at), task.id
+            )
+            _check_shown(task.typed, game)
+        except RuleError as error:
+            problems += (_on_the_sheet(problem, task.typed) for problem in error.problems)
+        else:
+            _ = game.settled  # remembered: nobody should wait for it while the game is written
+            played.append((game, events))
+    return played, problems
 
 
 def _time_on(day: str, zone: tzinfo | None) -> str:
@@ -180,9 +247,7 @@ def _check_shown(typed: SheetEvening, game: Game) -> None:
         raise RuleError.of(problems[:MAX_PROBLEMS])
 
 
-def _action(
-    existing: Existing | None, chosen: str | None
-) -> Literal["import", "replace", "skip"] | None:
+def _action(existing: Existing | None, chosen: str | None) -> Action | None:
     if existing is None or chosen == "keep":
         return "import"
     if chosen == "skip" or existing.is_same:
@@ -196,48 +261,68 @@ def import_sheet(
     sheet: Sheet,
     rules: RuleSet,
     write: Write,
-    choices: Choices = NO_CHOICES,
+    run: Run = run_here,
 ) -> Group:
     """Import all evenings of a sheet that are new, or new in part.
 
-    Raises RuleError, and nothing is stored, if a question is open (names that would join, an
-    evening that is here already but differs), or if everything is here already.
+    ``run`` plays the evenings before the transaction, in which nobody else can write. Raises Stale
+    if the group, or an evening to be corrected, has changed meanwhile. Raises RuleError, and
+    nothing is stored, if a question is open (names that would join, an evening that is here already
+    but differs), or if everything is here already.
     """
     _check_family(rules, sheet)
     if sheet.questions:
         raise RuleError.of(sheet.questions[:MAX_PROBLEMS])
+    group = ledger.group(group_id)
+    evenings = preview_sheet(ledger, group, sheet, rules, run)
+    corrections = [
+        Correction(one.existing, one.typed, members_named(group, one.typed.players))
+        for one in evenings
+        if one.existing and one.action == "replace"
+    ]
+    drafts = [drafts for batch in batches(corrections) for drafts in run(correct_evenings, batch)]
 
     def change(transaction: BookTransaction) -> None:
-        evenings = preview_sheet(ledger, transaction.group, sheet, rules, choices)
-        if undecided := [evening.typed for evening in evenings if evening.action is None]:
-            raise _about("exists", undecided)
-        if (
-            all(evening.known and evening.action == "skip" for evening in evenings)
-            and not choices.existing
-        ):
-            raise _about("known", [evening.typed for evening in evenings])
+        if transaction.version != group.version:
+            raise Stale(transaction.version)
+        _check_decided(evenings, sheet.choices)
         for evening in evenings:
             if evening.action == "import":
                 add_played_game(ledger, transaction, evening.game, evening.events)
-            elif evening.existing and evening.action == "replace":
-                try:
-                    correct_evening(ledger, transaction, evening.existing, evening.typed)
-                except RuleError as error:
-                    raise RuleError.of(
-                        _on_the_sheet(p, evening.typed) for p in error.problems
-                    ) from None
+        for correction, events in zip(corrections, drafts, strict=True):
+            correct_evening(ledger, transaction, correction, events)
 
-    request = _request(sheet, rules, choices)
-    return change_book(Group, ledger, group_id, request, change, write)
+    return change_book(Group, ledger, group_id, _request(sheet, rules), change, write)
 
 
-def _request(sheet: Sheet, rules: RuleSet, choices: Choices) -> list[object]:
+def _check_decided(evenings: Sequence[SheetPreview], choices: Choices) -> None:
+    if undecided := [evening.typed for evening in evenings if evening.action is None]:
+        raise _about("exists", undecided)
+    if (
+        all(evening.known and evening.action == "skip" for evening in evenings)
+        and not choices.existing
+    ):
+        raise _about("known", [evening.typed for evening in evenings])
+
+
+def correct_evenings(corrections: Sequence[Correction]) -> list[list[Draft]]:
+    """Return the events that correct games; RuleError with the lines that the rules refuse."""
+    found = []
+    for one in corrections:
+        try:
+            found.append(corrections_of(one))
+        except RuleError as error:
+            raise RuleError.of(_on_the_sheet(p, one.typed) for p in error.problems) from None
+    return found
+
+
+def _request(sheet: Sheet, rules: RuleSet) -> list[object]:
     """Return what makes two imports the same request."""
     evenings = [
         asdict(replace(typed, records=())) | {"records": [*map(encode_round, typed.records)]}
         for typed in sheet.evenings
     ]
-    return ["sheet", evenings, options.encode_rules(rules), sorted(choices.existing.items())]
+    return ["sheet", evenings, options.encode_rules(rules), sorted(sheet.choices.existing.items())]
 
 
 def _about(why: str, evenings: Sequence[SheetEvening]) -> RuleError:

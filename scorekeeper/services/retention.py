@@ -5,10 +5,9 @@ import time
 from datetime import datetime, timedelta
 
 from scorekeeper.services.clock import TIME, now
-from scorekeeper.services.discard import discard_due
+from scorekeeper.services.discard import discard_due, only_logged
 from scorekeeper.services.names import book_of, erase_people
 from scorekeeper.store.cleaning import MEDIUM
-from scorekeeper.store.errors import Damaged
 from scorekeeper.store.ledger import Ledger
 
 log = logging.getLogger(__name__)
@@ -26,12 +25,8 @@ def erase_untouched(ledger: Ledger, days: int) -> int:
     then = datetime.fromisoformat(now()) - timedelta(days=min(days, MAX_DAYS))
     before, count = then.strftime(TIME), 0
     for book_id in ledger.names.untouched_since(before):
-        with ledger.transaction():
-            try:
-                book = book_of(ledger, book_id)
-            except Damaged as damaged:  # the others are still due
-                log.error("names that are due were not erased: damaged %s", damaged)
-                continue
+        with only_logged("names that are due were not erased", book_id), ledger.transaction():
+            book = book_of(ledger, book_id)
             if book.changed_at < before:  # nobody has changed it in the meantime
                 erase_people(ledger, book, range(len(book.players)))
                 count += 1
@@ -57,9 +52,11 @@ class Retention:
             self._clean_when_quiet()
             day = now()[:10]
             if day != self._ran_on:
-                discard_due(self._ledger)
-                if self._days:
-                    erase_untouched(self._ledger, self._days)
+                try:
+                    discard_due(self._ledger)
+                finally:
+                    if self._days:
+                        erase_untouched(self._ledger, self._days)
                 self._ledger.cleaning.clean(None)
                 self._ran_on = day
         except Exception as error:  # nobody would notice if the thread died

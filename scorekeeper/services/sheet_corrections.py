@@ -14,10 +14,13 @@ from typing import Literal
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import changes
+from scorekeeper.domain.game.changes import Draft, check_sequel
+from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Span
 from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.history.codec import encode_round
 from scorekeeper.domain.rounds.reseated import reseated
 from scorekeeper.export.tables import TOLD
@@ -26,8 +29,10 @@ from scorekeeper.services.bookkeeping import (
     book_evening,
     members_named,
 )
-from scorekeeper.services.clock import local_day
-from scorekeeper.services.games import round_as_declared, round_event
+from scorekeeper.services.clock import local_day, now
+from scorekeeper.services.games import round_as_declared, round_draft
+from scorekeeper.services.writes import check_version
+from scorekeeper.store.chain import as_stored
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.wire.csv_evening import SHEET_FAMILIES, SheetEvening
 
@@ -223,45 +228,87 @@ def as_typed(row: Row, seat: int) -> int | None:
 # ---- correcting ----------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Correction:
+    """A game to be corrected to what a sheet says."""
+
+    existing: Existing
+    typed: SheetEvening
+    seats: Sequence[int]
+    """The members of the players of the sheet."""
+
+    @property
+    def events(self) -> int:
+        return len(self.existing.differences)
+
+
 def correct_evening(
-    ledger: Ledger, transaction: BookTransaction, existing: Existing, typed: SheetEvening
+    ledger: Ledger, transaction: BookTransaction, correction: Correction, drafts: Sequence[Draft]
 ) -> None:
-    """Correct a game to what the sheet says, and book the difference.
+    """Write the corrections of a game, and book the difference; Stale if it has changed since."""
+    existing = correction.existing
+    with ledger.book_transaction(existing.game.id) as evening:
+        check_version(evening, existing.game.version)
+        for draft in drafts:
+            append_draft(evening, draft)
+        book_evening(ledger, transaction, evening)
+
+
+def corrections_of(correction: Correction) -> list[Draft]:
+    """Return the events that correct a game to what the sheet says.
 
     Raises RuleError E_GAME_OVER at ``("rounds", index)`` if the rules end the game before the last
     round, and what the rules say against a round.
     """
-    seats = members_named(transaction.group, typed.players)
-    with ledger.book_transaction(existing.game.id) as evening:
-        was_over = evening.game.is_over
-        members = [*existing.members]
-        players = seated(members, seats, typed.players)
-        for member, name in zip(seats, typed.players, strict=True):
-            if member not in members:
-                append_draft(evening, changes.seat_player(evening.game, name))
-                members.append(member)
-        for difference in existing.differences:
-            _correct_round(evening, difference, typed, players)
-        if was_over:
-            append_draft(evening, changes.end(evening.game))
-        book_evening(ledger, transaction, evening)
+    existing, typed, seats = correction.existing, correction.typed, correction.seats
+    corrected = _Corrected(existing.game)
+    players = seated(existing.members, seats, typed.players)
+    for member, name in zip(seats, typed.players, strict=True):
+        if member not in existing.members:
+            corrected.add(changes.seat_player(corrected.game, name))
+    for difference in existing.differences:
+        _correct_round(corrected, difference, typed, players)
+    if existing.game.is_over:
+        corrected.add(changes.end(corrected.game))
+    return corrected.drafts
+
+
+class _Corrected:
+    """A game with the corrections so far, which are not written yet."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.drafts: list[Draft] = []
+
+    def add(self, draft: Draft | None) -> None:
+        """Add a correction, if there is one; RuleError if it may not follow."""
+        if draft is None:
+            return
+        check_open(self.game, draft.kind)
+        payload = as_stored(draft.payload)
+        self.game = self.game.apply(
+            Event(self.game.version + 1, now(), draft.kind, "pen", payload, draft.texts)
+        )
+        check_sequel(self.game, draft.kind, draft.payload.get("number", 0))
+        self.drafts.append(draft)
 
 
 def _correct_round(
-    evening: BookTransaction, one: Difference, typed: SheetEvening, players: Sequence[str]
+    corrected: _Corrected, one: Difference, typed: SheetEvening, players: Sequence[str]
 ) -> None:
     """Write a round as it is on the sheet; ``players`` are the names there by seat."""
     if one.typed is None:
-        append_draft(evening, changes.strike(evening.game, one.row or 0))
+        corrected.add(changes.strike(corrected.game, one.row or 0))
         return
     facts = typed.facts(one.number - 1, players)
-    if one.row is None and evening.game.ended_by_hand:
-        append_draft(evening, changes.reopen(evening.game))
+    if one.row is None and corrected.game.ended_by_hand:
+        corrected.add(changes.reopen(corrected.game))
+    game = corrected.game
     try:
-        number = one.row or changes.next_round(evening.game)
-        noted = facts if typed.records else replace(facts, note=evening.game.note(number))
+        number = one.row or changes.next_round(game)
+        noted = facts if typed.records else replace(facts, note=game.note(number))
         kind = "corrected" if one.row else "round"
-        scored = changes.score_for(changes.at_place(evening.game, kind, number), noted)
-        append_draft(evening, round_event(evening, kind, number, scored))
+        scored = changes.score_for(changes.at_place(game, kind, number), noted)
+        corrected.add(round_draft(game, kind, number, scored))
     except RuleError as error:
         raise error.under("rounds", one.number - 1) from None

@@ -49,6 +49,10 @@ class Reader:
         """Return the version of a book, followed by that of its group."""
         return tuple(head.version for head in self.heads(book_id))
 
+    def versions_in(self, group_id: str) -> dict[str, int]:
+        """Return the versions of a group and of its games, all at one moment."""
+        return dict(self._events.versions_in(group_id))
+
     def cached_versions(self, book_id: str) -> tuple[int, ...] | None:
         """Return the same from memory; None if it is not cached."""
         heads = None if self.store.is_shared else self._heads.get(book_id)
@@ -123,6 +127,10 @@ class Reader:
     def game_at(self, game_id: str, version: int) -> Game:
         """Return a game as of a version."""
         return of_kind(Game, self.book_at(game_id, version))
+
+    def group_at(self, group_id: str, version: int) -> Group:
+        """Return a group as of a version."""
+        return of_kind(Group, self.book_at(group_id, version))
 
     def book_at(self, book_id: str, version: int) -> Book:
         """Return a book as of a version."""

@@ -253,16 +253,17 @@ def limit_creation(view: Callable[P, T]) -> Callable[P, T]:
 
 
 def limit_import(view: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a view that imports a game or group; its size is counted separately.
+    """Decorate a view that imports games or a group; its size is counted separately.
 
-    503 while another import of the same client is running.
+    What is imported into a group counts for that group too. 503 while another import of the same
+    client is running.
     """
 
     @wraps(view)
     def limited(*args: P.args, **kwargs: P.kwargs) -> T:
         with _one_at_a_time(_limits().importing):
             _count(_limits().begun, "refused.begun")
-            limit_growth(_limits().imported)
+            limit_growth(_limits().imported, (request.view_args or {}).get("group_id"))
             return view(*args, **kwargs)
 
     return limited

@@ -8,6 +8,7 @@ from scorekeeper.domain.game.changes import NewGame, PlayedEvening
 from scorekeeper.domain.rounds.facts import Round
 from scorekeeper.domain.rounds.reseated import reseated
 from scorekeeper.domain.rules import RuleSet
+from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
 from scorekeeper.wire.csv_columns import LeftOutWhy
 from scorekeeper.wire.csv_facts import Said, facts_of
 
@@ -76,6 +77,8 @@ class Sheet:
     left_out: tuple[LeftOut, ...]
     questions: tuple[Problem, ...]
     """To be answered before an import: names that would join the group."""
+    choices: Choices = NO_CHOICES
+    """The answers by which it was read."""
 
 
 def sheet_problem(why: str, line: int, column: int | None = None, **facts: object) -> Problem:

@@ -133,7 +133,8 @@ def read_export(
     evening = SheetEvening(
         min(days), players, worth, tuple(lines), {}, tuple(records), tuple(shown)
     )
-    return Sheet((evening,), (), tuple(_questions(columns, top, players, members, choices)))
+    questions = tuple(_questions(columns, top, players, members, choices))
+    return Sheet((evening,), (), questions, choices)
 
 
 def _record(columns: _Columns, line: int, cells: Sequence[str]) -> Round | None:

@@ -43,6 +43,8 @@ from scorekeeper.wire.schemas import PlayerSchema
 from scorekeeper.wire.strict import MAX_PARTS, MAX_PROBLEMS, excerpt, load
 
 MAX_ROWS = 5_000
+MAX_EVENINGS = 400
+"""Evenings of one sheet: once a week for seven years. Others wait while they are written."""
 MAX_COLUMNS = 40
 MAX_NAME = 40
 
@@ -67,7 +69,7 @@ def read_sheet(
         evenings = ()
     if reader.problems:
         raise RuleError.of(sorted(reader.problems, key=attrgetter("path"))[:MAX_PROBLEMS])
-    return Sheet(evenings, tuple(reader.left_out), tuple(reader.questions))
+    return Sheet(evenings, tuple(reader.left_out), tuple(reader.questions), choices)
 
 
 class _TooMany(Exception):
@@ -288,6 +290,9 @@ class _Reader:
                 days.setdefault(one.day, []).append((one.line, row))
                 self.read_facts(one, [*players.values()], row)
         days = dict(sorted(days.items()))
+        if len(days) > MAX_EVENINGS:
+            self.refuse("evenings", [*days.values()][MAX_EVENINGS][0][0], most=MAX_EVENINGS)
+            return {}
         columns = list(players)
         if self.choices.points is None and not self.problems and (line := rising(days.values())):
             rows = [row for rounds in self.differences(days, columns).values() for _, row in rounds]

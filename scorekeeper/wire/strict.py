@@ -27,6 +27,11 @@ MAX_PARTS = 4
 """No letter needs more code points: an alpha with breathing, accent and iota."""
 
 
+def is_key(text: str) -> bool:
+    """Return whether this can be an idempotency key: short plain text."""
+    return 0 < len(text) <= MAX_KEY and text.isascii() and text.isprintable()
+
+
 class FormError(RuleError):
     """The input does not have the required form."""
 

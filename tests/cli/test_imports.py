@@ -106,7 +106,7 @@ def test_a_group_downloaded_from_its_page_can_be_imported(home, abroad, tmp_path
     file = tmp_path / "group.json"
 
     def whole(ledger: Ledger) -> str:
-        return "".join(exports.group_json(ledger, ledger.group(ledger.groups()[0])))
+        return "".join(exports.group_json(ledger, ledger.groups()[0]))
 
     text = opened(home, whole)
     file.write_text(json.dumps(json.loads(text), indent=indent) if indent else text, "utf-8")

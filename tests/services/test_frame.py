@@ -5,14 +5,17 @@ from datetime import datetime, timedelta
 import pytest
 
 import short
+from club_nights import Club
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import frame
 from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.history.book import Event
 from scorekeeper.i18n import language
-from scorekeeper.services import games, groups, imports
+from scorekeeper.services import games, groups, imports, retention
+from scorekeeper.services.bookkeeping import append_draft, update_group
 from scorekeeper.services.clock import TIME, set_clock
 from scorekeeper.services.discard import KEPT_DAYS, discard_due
 from scorekeeper.services.games import new_rules
@@ -23,7 +26,7 @@ from scorekeeper.store.errors import NotFound
 from scorekeeper.store.writes import PROGRAM, Write
 from scorekeeper.wording import pad
 from short import FAMILY, facts, record
-from transfers import arrived
+from transfers import arrived, sent, taken_in
 
 NOW = "2026-06-12T20:00:00Z"
 
@@ -33,8 +36,8 @@ def begun(ledger: Ledger, *players: str) -> str:
 
 
 def framed(ledger: Ledger, game_id: str, **parts: object) -> Game:
-    frame = Frame(**parts)  # type: ignore[arg-type]
-    return games.correct_frame(ledger, game_id, repr(parts), lambda _: frame, PROGRAM)
+    new = Frame(**parts)  # type: ignore[arg-type]
+    return games.correct_frame(ledger, game_id, repr(parts), lambda _: new, PROGRAM)
 
 
 def refused(ledger: Ledger, game_id: str, **parts: object) -> tuple[str, object]:
@@ -362,6 +365,46 @@ def test_only_those_that_are_still_due_are_erased(ledger, monkeypatch):
     assert ledger.game(erased).version == gone
     assert ledger.game(back).players == ledger.game(again).players
     assert games.bring_back(ledger, again, PROGRAM).players[0] == "Anna"
+
+
+def test_a_table_of_a_tournament_is_not_thrown_away(ledger):
+    club = Club(ledger)
+    club.draw()
+    table = club.now.rounds[0].games[0]
+    with pytest.raises(RuleError) as error:
+        games.throw_away(ledger, table, PROGRAM)
+
+    (problem,) = error.value.problems
+    assert (problem.code, problem.facts) == ("E_GROUP", {"why": "table"})
+    assert ledger.game(table).thrown_away_at is None
+
+
+def test_a_table_that_an_earlier_version_threw_away_is_erased_in_its_place(ledger, elsewhere):
+    with set_clock(ago(KEPT_DAYS + 1)):
+        club = Club(ledger, names=("Anna", "Bernd", "Claire", "Dieter"), rounds=1)
+        club.draw()
+        (table,) = club.now.rounds[0].games
+        club.play(0, [0, 10, 20, 30])
+        with ledger.book_transaction(table) as transaction:
+            append_draft(transaction, frame.throw_away(transaction.game))
+            update_group(ledger, transaction)
+        alone = begun(ledger)
+        games.throw_away(ledger, alone, PROGRAM)
+    with set_clock(NOW):
+        assert discard_due(ledger) == 2
+        assert discard_due(ledger) == 0
+        club.state(1, 0, 1, 2, 3, 4)
+        club.close()
+
+    assert [ledger.game(one).discarded for one in (table, alone)] == [True, True]
+    assert not any(ledger.game(table).texts.values())
+    assert ledger.group_of(table) == club.id
+    assert club.now.is_over
+    assert taken_in(elsewhere, *sent(ledger, club.id)).group.players[0] == "Anna"
+    assert elsewhere.game(table).discarded
+    with set_clock(ago(-1)):
+        assert retention.erase_untouched(ledger, 0) == 1
+    assert ledger.group(club.id).players == ("", "", "", "")
 
 
 def test_a_game_that_was_never_there_cannot_be_thrown_away(ledger):

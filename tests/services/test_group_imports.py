@@ -13,15 +13,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import short
 from forged_exports import sealed, whole_club
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.group import changes as group_changes
+from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.services import groups, imports
+from scorekeeper.services import games, groups, imports
 from scorekeeper.services.demo import DemoSettings, make
+from scorekeeper.services.exports import group_lines
 from scorekeeper.services.games import replace_secret
 from scorekeeper.services.import_checks import NETWORK, Bounds
 from scorekeeper.services.imported_groups import GROUP
@@ -65,6 +69,51 @@ def test_an_imported_group_has_the_same_heads_evenings_and_balances(
     assert check(abroad).good
     home.close()
     abroad.close()
+
+
+def _open(ledger: Ledger, group: str) -> str:
+    order = NewGame("", "", short.FAMILY, ("Anna", "Bernd"))
+    return groups.open_evening(ledger, group, order, Write()).id
+
+
+MEANWHILE: dict[str, Callable[[Ledger, str, str], object]] = {
+    "ends": lambda ledger, _, game: games.end_game(ledger, game, Write()),
+    "goes on": lambda ledger, _, game: short.record(ledger, game, 5, 0),
+    "newcomer": lambda ledger, _, game: games.add_player(ledger, game, "Claire", Write()),
+    "another begins": lambda ledger, group, _: _open(ledger, group),
+    "leaves": lambda ledger, group, game: groups.release_game(ledger, group, game, Write()),
+}
+
+
+@pytest.mark.parametrize("change", MEANWHILE)
+def test_a_group_is_exported_as_it_was_when_the_export_began(
+    ledger: Ledger, elsewhere: Ledger, change: str
+) -> None:
+    group = groups.create_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
+    evenings = [_open(ledger, group) for _ in range(2)]
+    for game in evenings:
+        short.record(ledger, game, 0, 12)
+    before = sent(ledger, group)
+    export = group_lines(ledger, group)
+    first = json.loads(next(export))
+    MEANWHILE[change](ledger, group, evenings[1])
+    rest = [json.loads(line) for line in export]
+
+    assert (first, rest) == before
+    assert list(taken_in(elsewhere, first, rest).group.evenings) == evenings
+
+
+def test_a_name_that_is_erased_during_an_export_is_not_missed(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group = groups.create_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
+    evening = _open(ledger, group)
+    export = group_lines(ledger, group)
+    first = json.loads(next(export))
+    groups.erase_member(ledger, group, 0, Write())
+    taken_in(elsewhere, first, [json.loads(line) for line in export])
+
+    assert elsewhere.game(evening).players == ("", "Bernd")
 
 
 def test_a_group_with_every_kind_of_event_is_imported_without_loss(

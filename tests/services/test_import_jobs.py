@@ -84,7 +84,7 @@ def test_a_file_with_a_game_in_each_line_is_read_and_its_bytes_are_counted(
     ledger: Ledger, group: str, tmp_path: Path
 ) -> None:
     file, read = tmp_path / "group.jsonl", list[int]()
-    text = "".join(line + "\n\n" for line in group_lines(ledger, ledger.group(group)))
+    text = "".join(line + "\n\n" for line in group_lines(ledger, group))
     file.write_text(text, encoding="utf-8")
     export, games = sent(ledger, group)
 
@@ -96,7 +96,7 @@ def test_a_file_with_one_export_over_several_lines_is_read(
     ledger: Ledger, group: str, tmp_path: Path
 ) -> None:
     file, read = tmp_path / "group.json", list[int]()
-    file.write_text("".join(group_json(ledger, ledger.group(group))), encoding="utf-8")
+    file.write_text("".join(group_json(ledger, group)), encoding="utf-8")
     export, games = sent(ledger, group)
 
     assert list(imports.read_exports(file, read.append)) == [{**export, "games": games}, *games]

@@ -197,6 +197,40 @@ def test_a_failure_is_logged_and_repeated(ledger, monkeypatch, caplog):
     assert ledger.game(old).players == ("", "")
 
 
+def test_a_damaged_evening_keeps_no_name_in_other_books(elsewhere, caplog):
+    with set_clock(ago(101)):
+        hurt, whole = (
+            groups.create_group(elsewhere, NewGroup("Runde", ("Anna", "Bernd"))).group.id
+            for _ in range(2)
+        )
+        new = new_game("Anna", "Bernd")
+        evening = groups.open_evening(elsewhere, hurt, new, write=Write()).id
+        alone = begun(elsewhere, "Carl", "Doris")
+        damage(elsewhere, evening)
+
+    assert untouched(elsewhere, 100) == 2
+    assert elsewhere.group(whole).players == elsewhere.game(alone).players == ("", "")
+    assert elsewhere.group(hurt).players == ("Anna", "Bernd")
+    assert caplog.messages == [f"names that are due were not erased: Damaged in {hurt}"]
+
+
+def damage(ledger: Ledger, game_id: str) -> None:
+    """Append an event to a game that only begun that nobody can replay."""
+    event = (2, ago(101), "round", "pen", "[]", None, None)
+    with ledger.transaction():
+        ledger.store.events.append(game_id, event, {}, bytes(32))
+
+
+def test_a_failure_in_the_bin_keeps_no_name_elsewhere(ledger, monkeypatch, caplog):
+    with set_clock(ago(101)):
+        old = begun(ledger, "Anna", "Bernd")
+    monkeypatch.setattr(Names, "thrown_away_before", lambda *_: 1 / 0)
+    Retention(ledger, 100).run()
+
+    assert ledger.game(old).players == ("", "")
+    assert caplog.messages == ["names that are due were not erased: ZeroDivisionError"]
+
+
 def test_without_a_period_the_command_erases_nothing(ledger):
     with set_clock(ago(5000)):
         old = begun(ledger, "Anna", "Bernd")

@@ -18,6 +18,7 @@ from scorekeeper.services import games, groups
 from scorekeeper.services.clock import now, set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import SheetPreview, import_sheet, preview_sheet, read_for
+from scorekeeper.services.writes import Stale
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.writes import Write
@@ -47,12 +48,12 @@ def take(ledger: Ledger, group: str, text: str = SHEET, rules: Any = FAMILY, **m
     key = more.pop("key", None)
     chosen = choices(**more)
     sheet = read_for(ledger.group(group), text, chosen)
-    return import_sheet(ledger, group, sheet, rules, Write(key=key), chosen)
+    return import_sheet(ledger, group, sheet, rules, Write(key=key))
 
 
 def preview(ledger: Ledger, group: str, text: str, **more: Any) -> list[SheetPreview]:
     book, chosen = ledger.group(group), choices(**more)
-    return preview_sheet(ledger, book, read_for(book, text, chosen), FAMILY, chosen)
+    return preview_sheet(ledger, book, read_for(book, text, chosen), FAMILY)
 
 
 def refused(ledger: Ledger, group: str, text: str, **more: Any) -> list[object]:
@@ -374,6 +375,49 @@ def test_a_replaced_evening_equals_the_sheet_imported_alone(tmp_path_factory, fi
     assert one.balance("ct") == alone.balance("ct")
     assert check(ledger).good
     ledger.close()
+
+
+NEW = CORRECTED + "6.3.2026;0;1;2\n"
+
+
+def take_while(ledger: Ledger, group: str, meanwhile: Any) -> list[str]:
+    """Import a sheet with a correction and a new evening; return the jobs of the pool."""
+    jobs: list[str] = []
+
+    def run(job: Any, *given: Any) -> Any:
+        assert not ledger.store.in_transaction
+        jobs.append(job.__name__)
+        meanwhile()
+        return job(*given)
+
+    sheet = read_for(ledger.group(group), NEW, choices({DAY: "replace"}))
+    import_sheet(ledger, group, sheet, FAMILY, Write(key="new"), run)
+    return jobs
+
+
+def test_evenings_are_played_and_corrected_before_others_have_to_wait(ledger, group):
+    alone = short.begun(ledger, "Carl", "Doris")
+    rounds = iter(range(1, 9))
+
+    assert take_while(ledger, group, lambda: short.record(ledger, alone, 0, next(rounds))) == [
+        "play_evenings",
+        "correct_evenings",
+    ]
+    first, _ = ledger.group(group).evenings
+    assert totals(ledger.game(first)) == {"Anna": 28, "Bernd": 39, "Claire": 19}
+
+
+def test_a_sheet_is_outdated_if_its_group_or_evening_changes_while_it_is_played(ledger, group):
+    (game,) = ledger.group(group).evenings
+    points = iter(range(1, 9))
+    for meanwhile in (
+        lambda: groups.rename_group(ledger, group, f"Runde {next(points)}", Write()),
+        lambda: games.change_details(ledger, game, {"title": f"{next(points)}"}, Write()),
+    ):
+        with pytest.raises(Stale):
+            take_while(ledger, group, meanwhile)
+        assert list(ledger.group(group).evenings) == [game]
+        assert totals(ledger.game(game)) == {"Anna": 23, "Bernd": 39, "Claire": 19}
 
 
 def test_a_corrected_group_is_exported_and_imported_with_equal_chains(ledger, group, elsewhere):

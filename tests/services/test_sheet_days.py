@@ -49,7 +49,7 @@ def typed(day: str, *rounds: tuple[int, ...]) -> str:
 def preview(ledger: Ledger, group: str, text: str, zone: ZoneInfo = NEW_YORK) -> SheetPreview:
     book, choices = ledger.group(group), Choices(zone=zone)
     with set_clock("2026-06-20T12:00:00Z"):
-        (one,) = preview_sheet(ledger, book, read_for(book, text, choices), RULES, choices)
+        (one,) = preview_sheet(ledger, book, read_for(book, text, choices), RULES)
     return one
 
 
@@ -57,7 +57,7 @@ def take(ledger: Ledger, group: str, text: str, zone: ZoneInfo = NEW_YORK) -> No
     choices = Choices(zone=zone)
     with set_clock("2026-06-20T12:00:00Z"):
         sheet = read_for(ledger.group(group), text, choices)
-        import_sheet(ledger, group, sheet, RULES, Write(), choices)
+        import_sheet(ledger, group, sheet, RULES, Write())
 
 
 @pytest.mark.parametrize("day", ["2026-06-05", "2026-06-06"])

@@ -26,7 +26,7 @@ from scorekeeper.domain.game.changes import NewGame, PlayedEvening
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.demo import DemoSettings, make
-from scorekeeper.services.exports import exported_games
+from scorekeeper.services.exports import group_json
 from scorekeeper.services.games import create_game, new_rules
 from scorekeeper.store import open_ledger
 from scorekeeper.store.exports import exported
@@ -86,9 +86,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
         group = make(
             ledger, DemoSettings(evenings=evenings, members=6, seed=number, until=until)
         ).group
-        games = list(exported_games(ledger, group))
-        whole = {**ledger.export(group.id), "games": games}
-        (folder / f"groups.{number}").write_text(json.dumps(whole))
+        (folder / f"groups.{number}").write_text("".join(group_json(ledger, group.id)))
         (folder / f"games.{number}").write_text(json.dumps(long_game(1_900 if SOAK else 10)))
         ledger.close()
     return folder

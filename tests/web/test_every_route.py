@@ -137,6 +137,41 @@ def test_a_head_request_with_a_form_writes_nothing(house: House) -> None:
     assert house.app.extensions["ledger"].version(house.group) == version
 
 
+def test_an_id_with_a_nul_is_not_found_and_no_failure(house: House) -> None:
+    """PostgreSQL refuses to compare a text with this character."""
+    table, statuses = Table(house.app), set()
+    secret = house.codes(house.group)["pen"].partition(".")[2]
+    for rule in list(house.app.url_map.iter_rules()):
+        for name in {"game_id", "group_id"} & rule.arguments:
+            path = house.place(rule).replace(getattr(house, name.removesuffix("_id")), "a%00b")
+            for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
+                headers = {"Authorization": f"Bearer {secret}", "If-None-Match": '"1-en"'}
+                for client in (table.client, house.reader.client):
+                    answer = client.open(path, method=method, headers=headers)
+                    statuses.add(answer.status_code)
+
+    assert statuses <= {303, 400, 404, 415, 422, 428}
+    assert 404 in statuses
+
+
+def test_a_code_or_a_key_with_a_nul_opens_and_writes_nothing(house: House) -> None:
+    token = {"csrf_token": house.reader.form("/enter")["csrf_token"]}
+    before = house.heads()
+    for path, fields, status in (
+        ("/enter", {"code": "ab\0cde"}, 404),
+        ("/enter", {"code": "a\0b.secret"}, 404),
+        (f"/g/{house.game}/share/code", {"code": "ab\0cde"}, 200),
+        (f"/g/{house.game}/share/code", {"code": "ab\0cde", "do": "end"}, 204),
+        (f"/g/{house.game}/end", {"key": "a\0b", "version": "1"}, 400),
+    ):
+        answer = house.reader.post(path, {**token, **fields})
+
+        assert answer.status_code == status, (path, fields)
+    entry = house.reader.get(f"/g/{house.game}/round?key=a%00b")
+    assert entry.status_code == 204
+    assert house.heads() == before
+
+
 def everything(house: House) -> Iterator[tuple[TestResponse, str]]:
     """Call every route with every method, with the pen and without any right.
 

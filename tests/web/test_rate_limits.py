@@ -316,6 +316,20 @@ def test_one_import_per_address_runs_at_a_time(
     assert (first.status_code, others, after.status_code) == (201, [503], 201)
 
 
+def test_a_typed_sheet_is_an_import_even_if_it_is_refused(app: Flask) -> None:
+    client, about = app.test_client(), {"environ_overrides": GUEST}
+    founded = client.post(f"{API}/groups", json={"name": "Runde", "members": []}, **about).json
+    sheet = {"sheet": "date;Anna;Ben\n2026-03-05;0;12\n", "new_members": ["Anna", "Ben"]}
+    headers = {"Authorization": f"Bearer {founded['pen']}"}
+    path = f"{API}/groups/{founded['id']}/sheets"
+    statuses = [
+        client.post(path + query, json=sheet, headers=headers, **about).status_code
+        for query in ("?preview=true", "", "", "", "?preview=true")
+    ]
+
+    assert statuses == [200, 201, 422, 429, 200]
+
+
 def test_imports_have_a_budget_of_their_own(small: Flask) -> None:
     anna = Player(small).begin()
     for _ in range(3):

@@ -1,7 +1,7 @@
 """Typed score sheets: clear input is read, the rest is refused with its place."""
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,7 @@ SHEET = """Datum;Anna;Bernd;Claire
 
 
 TODAY = date(2026, 11, 20)
+DAYS = "".join(f"{TODAY - timedelta(400 - day)};0;5\n" for day in range(401))
 EVERYBODY = Choices(frozenset(("Anna", "Bernd", "Claire", *"ABCDEFG")))
 
 
@@ -55,6 +56,10 @@ def refused(text: str) -> list[tuple[object, ...]]:
 
 
 # ---- reading -------------------------------------------------------------------------
+
+
+def test_four_hundred_evenings_are_read_at_once():
+    assert len(read_sheet("Date;A;B\n" + DAYS.partition("\n")[2])) == 400
 
 
 def test_a_sheet_is_read_evening_by_evening():
@@ -163,6 +168,7 @@ def test_ambiguous_cells_are_refused_with_their_position(text, where):
         ("Date;A;B;First drop\n2026-03-05;0;20;C", ("nobody", 2, 4, {"value": "C"})),
         ("Date;A;B;Wild\n2026-03-05;0;20;C", ("wild", 2, 4, {"value": "C"})),
         ("Date;A;B\n" + "2026-03-05;0;5\n" * 5001, ("rows", 5002, None, {"most": 5000})),
+        ("Date;A;B\n" + DAYS, ("evenings", 402, None, {"most": 400})),
         ("Date;A;B\n2026-03-05;0;5" + 38 * ";1", ("columns", 2, 41, {})),
     ],
 )
@@ -275,12 +281,12 @@ def group(ledger: Ledger) -> str:
 def take(ledger, group, text=SHEET, rules=FAMILY, **more):
     choices = more.pop("choices", EVERYBODY)
     sheet = read_for(ledger.group(group), text, choices)
-    return import_sheet(ledger, group, sheet, rules, Write(**more), choices)
+    return import_sheet(ledger, group, sheet, rules, Write(**more))
 
 
 def preview(ledger, group, text=SHEET, rules=FAMILY, choices=EVERYBODY):
     book = ledger.group(group)
-    return preview_sheet(ledger, book, read_for(book, text, choices), rules, choices)
+    return preview_sheet(ledger, book, read_for(book, text, choices), rules)
 
 
 def why(error: pytest.ExceptionInfo[RuleError]) -> list[object]:

@@ -197,14 +197,14 @@ def _why_not(game: Game, name: str) -> str:
 # ---- throwing away -------------------------------------------------------------------
 
 IN_THE_BIN = ("brought_back", "discarded", "erased", "secret")
-"""The events that may follow after an evening was thrown away."""
+"""The events that may follow after an evening was thrown away; after its end, only ``secret``."""
 
 
 def check_open(book: object, kind: str) -> None:
     """Raise RuleError E_FRAME if the evening was thrown away and this event may not follow."""
     if not isinstance(book, Game) or book.thrown_away_at is None:
         return
-    if book.discarded or kind not in IN_THE_BIN:
+    if kind not in IN_THE_BIN or (book.discarded and kind != "secret"):
         raise RuleError("E_FRAME", (), why="thrown_away")
 
 

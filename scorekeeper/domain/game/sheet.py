@@ -264,7 +264,7 @@ class Sheet:
 
     def plan_row(self, number: int) -> PlanRows:
         """Return the row of the plan for the round of that number; None without a plan."""
-        before = (row for row in self.rows if row.counts and row.number < number)
+        before = (row for row in self.written if row.counts and row.number < number)
         return row_after(before, self.seats, self.rules)
 
     @cached_property

@@ -120,9 +120,14 @@ def leave(group: Group, game_id: str) -> Draft:
     """
     if game_id not in group.evenings:
         raise RuleError("E_GROUP", ("game",), why="no_game")
-    if group.tournament and group.tournament.place_of_game(game_id):
-        raise RuleError("E_GROUP", ("game",), why="table")
+    check_no_table(group, game_id)
     return Draft("left", {"game": game_id})
+
+
+def check_no_table(group: Group, game_id: str) -> None:
+    """Raise RuleError E_GROUP if a game is a table of the tournament, which cannot lose it."""
+    if group.is_table(game_id):
+        raise RuleError("E_GROUP", ("game",), why="table")
 
 
 # ---- money ---------------------------------------------------------------------------

@@ -96,6 +96,10 @@ class Group(Book):
         members = enumerate(self.players)
         return tuple(name for member, name in members if name and member not in self.retired)
 
+    def is_table(self, game_id: str) -> bool:
+        """Return whether a game is a table of the group's tournament."""
+        return self.tournament is not None and self.tournament.place_of_game(game_id) is not None
+
     def payable(self, unit: str) -> Fraction:
         """Return the smallest payable amount of a unit, by default its smallest coin."""
         return self.payables.get(unit) or smallest_coin(unit)

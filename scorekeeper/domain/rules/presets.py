@@ -1,7 +1,9 @@
 """The rule systems, each as its difference from the defaults or from another (RULES 4)."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -212,7 +214,12 @@ def preset(name: str) -> RuleSet:
 
 def decode_rules(values: Mapping[str, Any]) -> RuleSet:
     """Return the rule set that ``encode_rules`` was given; raise ValueError without a preset."""
-    rules = options.decode_rules(values)
+    return _decoded(json.dumps({name: values[name] for name in ("preset", "options")}))
+
+
+@lru_cache(64)  # the evenings of a group have the same rules, and decoding them takes a millisecond
+def _decoded(text: str) -> RuleSet:
+    rules = options.decode_rules(json.loads(text))
     if rules.preset not in PRESETS:
         raise ValueError(f"no preset: {rules.preset!r:.40}")
     return rules

@@ -135,6 +135,7 @@ class Engine(SharedEngine):
 
     def rows(self, sql: str, values: Values = ()) -> list[Any]:
         """Return all rows of a query."""
+        values = comparable(values)
         try:
             if self.transaction:
                 return self._writing.execute(adapted(sql), values).fetchall()
@@ -311,6 +312,21 @@ def adapted(sql: str) -> str:
         return f"%({found[1]})s" if found[1] else "%s"
 
     return _PARAMETER.sub(placeholder, sql)
+
+
+def comparable(values: Values) -> Values:
+    """Return the parameters of a query, with NULL for texts that are stored nowhere.
+
+    PostgreSQL neither stores nor compares a text that contains the character NUL. NULL equals
+    nothing, so nothing is found.
+    """
+    if isinstance(values, dict):
+        return {name: _comparable(value) for name, value in values.items()}
+    return [_comparable(value) for value in values]
+
+
+def _comparable(value: object) -> object:
+    return None if isinstance(value, str) and "\0" in value else value
 
 
 def _configure(connection: Connection) -> None:

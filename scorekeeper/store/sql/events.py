@@ -59,6 +59,17 @@ class Events:
         )
         return tuple(map(BookHead._make, rows))
 
+    def versions_in(self, group_id: str) -> list[tuple[str, int]]:
+        """Return a group and its games, each with its version, all at one moment."""
+        return self._engine.rows(
+            """
+            SELECT id, version FROM books WHERE id = :group
+            UNION ALL
+            SELECT id, version FROM evenings JOIN books ON id = game WHERE group_id = :group
+            """,
+            {"group": group_id},
+        )
+
     def ids(self, kind: Kind) -> tuple[str, ...]:
         """Return all games or all groups, in the order of their ids."""
         rows = self._engine.rows("SELECT id FROM books WHERE kind = ? ORDER BY id", (kind,))

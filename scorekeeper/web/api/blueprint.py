@@ -22,7 +22,7 @@ from scorekeeper.web.context import language, ledger
 from scorekeeper.web.errors import Refusal
 from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.referee import TableMeldField
-from scorekeeper.wire.strict import MAX_DEPTH, MAX_KEY, Malformed, form_error, read_json
+from scorekeeper.wire.strict import MAX_DEPTH, MAX_KEY, Malformed, form_error, is_key, read_json
 
 ROOT = "/api/v1"
 NO_VERSION = -1
@@ -198,7 +198,7 @@ def json_text(req: Request) -> bytes:
 def idempotency_key() -> str | None:
     """Return the idempotency key, if there is one; 400 unless it is short plain text."""
     key = request.headers.get("Idempotency-Key")
-    if key is not None and not (0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
+    if key is not None and not is_key(key):
         raise Malformed("E_FORM", ("Idempotency-Key",), why="text")
     return key
 

@@ -7,10 +7,12 @@ from typing import Any
 from flask import Response, request
 from marshmallow import fields, post_load
 
+from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n.findings import finding
 from scorekeeper.services import exports, imports, paper_sheets
 from scorekeeper.services.paper_sheets import SheetPreview
 from scorekeeper.services.sheet_corrections import Existing
+from scorekeeper.store.writes import Write
 from scorekeeper.web import rate_limits
 from scorekeeper.web.api.blueprint import (
     KEY,
@@ -33,6 +35,7 @@ from scorekeeper.web.permissions import request_write
 from scorekeeper.wire.csv_cells import DATE_ORDERS
 from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS, Choices
 from scorekeeper.wire.csv_columns import LEFT_OUT
+from scorekeeper.wire.csv_evening import Sheet
 from scorekeeper.wire.csv_sheet import MAX_COLUMNS, MAX_ROWS
 from scorekeeper.wire.queries import Day
 from scorekeeper.wire.schemas import RulesSchema, StakeSchema, rules_with_stake
@@ -54,7 +57,8 @@ The command line has no such limit. A group is written in one transaction, durin
 else can record a round for a tenth of a second.
 """
 MAX_SECONDS = 120
-"""Time limit for checking a group; the largest by points takes a twentieth of it."""
+"""Time limit for checking a group or a typed sheet; the largest group by points takes a twentieth
+of it."""
 MAX_LETTERS = 60_000
 MAX_HEADING = 200
 
@@ -218,7 +222,7 @@ def export_group_csv(query: dict[str, Any], group_id: str) -> Response:
 @blp.response(200, {"type": "object"})
 def export_group_json(group_id: str) -> Response:
     """Export a group with all its games; after an import, each has the same hash chain."""
-    whole = exports.group_json(ledger(), ledger().group(group_id))
+    whole = exports.group_json(ledger(), ledger().group(group_id).id)
     return download(File(whole, f"scorekeeper-{group_id}.json", JSON))
 
 
@@ -246,6 +250,7 @@ def import_group(query: dict[str, Any]) -> Response:
 @blp.arguments(SheetSchema())
 @blp.response(200, SheetPreviewSchema)
 @blp.alt_response(201, schema=GroupSchema)
+@blp.alt_response(412, response="Stale")
 def import_sheet(body: dict[str, Any], group_id: str) -> Response:
     """Import a typed score sheet, all its evenings or none; preview=true only reads it.
 
@@ -263,7 +268,8 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
     sheet = paper_sheets.read_for(group, body["sheet"], choices)
     rules = body["rules"] or paper_sheets.default_rules(group)
     if preview:
-        previews = paper_sheets.preview_sheet(ledger(), group, sheet, rules, choices)
+        run = in_several_jobs(MAX_SECONDS)
+        previews = paper_sheets.preview_sheet(ledger(), group, sheet, rules, run)
         return answer(
             {
                 "evenings": [_evening(one) for one in previews],
@@ -271,9 +277,13 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
                 "questions": [finding(question, language()) for question in sheet.questions],
             }
         )
-    after = paper_sheets.import_sheet(
-        ledger(), group_id, sheet, rules, request_write(key=key), choices
-    )
+    return _import_sheet(group_id, sheet, rules, request_write(key=key))
+
+
+@rate_limits.limit_import
+def _import_sheet(group_id: str, sheet: Sheet, rules: RuleSet, write: Write) -> Response:
+    run = in_several_jobs(MAX_SECONDS)
+    after = paper_sheets.import_sheet(ledger(), group_id, sheet, rules, write, run)
     return group_response(after, status=201)
 
 

@@ -24,7 +24,7 @@ from scorekeeper.store.writes import Write
 from scorekeeper.web import context, permissions
 from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.permissions import GroupOfGame, request_write
-from scorekeeper.wire.strict import MAX_KEY
+from scorekeeper.wire.strict import is_key
 from scorekeeper.wording.pad import title_of
 from scorekeeper.wording.seasons import member_name
 
@@ -95,9 +95,7 @@ def fingerprint(name: str) -> str:
 def form_key() -> str:
     """Return the key of the submitted form; 400 without one."""
     key = request.form.get("key", "")
-    if not 0 < len(key) <= MAX_KEY:
-        abort(400)
-    return key
+    return key if is_key(key) else abort(400)
 
 
 def form_version() -> int:

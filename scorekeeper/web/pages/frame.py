@@ -187,8 +187,15 @@ def edit_page(
         changes=list(_changes(form, stored)),
         faults=faults_of(problems, _field, game.players),
         days=KEPT_DAYS,
+        is_table=_is_table(game_id),
         stale=stale,
     )
+
+
+def _is_table(game_id: str) -> bool:
+    """Return whether a game is a table of a tournament, which cannot be thrown away."""
+    group_id = ledger().group_of(game_id)
+    return group_id is not None and ledger().group(group_id).is_table(game_id)
 
 
 def _seat_row(form: Form, game: Game, seat: int) -> SeatRow:
@@ -211,7 +218,7 @@ def _field(place: Where) -> str:
     match place:
         case ("players", int(seat), *_):
             return f"name-{seat}"
-        case (str(name), *_):
+        case (str(name), *_) if name != "game":
             return name
     return ""
 

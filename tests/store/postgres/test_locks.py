@@ -21,6 +21,23 @@ from scorekeeper.store.writes import Write
 NAMES = ("Anna", "Ben")
 
 
+def test_a_game_that_ends_while_it_joins_a_group_is_booked(opened):
+    """Whoever admits it waits until the end is written, or the end until it is admitted."""
+    one, other = opened(), opened()
+    group = groups.create_group(one, NewGroup("Friday", NAMES)).group.id
+    game = short.begun(one, *NAMES)
+    short.record(one, game, 0, 12)
+    admitting = threading.Thread(target=groups.admit_game, args=(one, group, game, Write()))
+    with other.transaction():
+        games.end_game(other, game, Write())
+        admitting.start()
+        admitting.join(0.5)
+    admitting.join(PATIENCE_S)
+
+    assert [evening.over for evening in one.seasons.evenings(group)] == [True]
+    assert one.group(group).balance("ct") == (12, -12)
+
+
 class Evening:
     """A group with an evening, and what may happen to both at the same time."""
 

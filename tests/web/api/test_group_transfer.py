@@ -208,6 +208,19 @@ def jobs(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     return given
 
 
+def test_the_evenings_of_a_sheet_are_played_in_the_pool_a_few_at_a_time(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = jobs(club.app, monkeypatch)
+    monkeypatch.setattr(imports, "EVENTS_PER_JOB", 2)
+    days = "".join(f"2026-03-0{day};0;{day}\n" for day in range(1, 6))
+    for query in ("?preview=true", ""):
+        answer = club.post(f"/groups/{{id}}/sheets{query}", {"sheet": f"date;Anna;Ben\n{days}"})
+        assert answer.status_code in (200, 201), answer.text
+
+    assert given == [("play_evenings", False)] * 6
+
+
 def test_a_group_is_checked_in_the_pool_a_few_games_at_a_time_and_then_written(
     several: Club, other_app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

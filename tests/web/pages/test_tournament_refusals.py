@@ -266,3 +266,32 @@ def test_a_list_for_a_draw_that_was_taken_back_is_shown_beside_nobody(
     assert "Inzwischen hat sich etwas geändert." in words(shown.text)
     assert "Getippt war: 92 · 161" in words(shown.text)
     assert 'value="92"' not in shown.text
+
+
+# ---- tables and the bin --------------------------------------------------------------
+
+
+def test_a_table_is_corrected_but_not_thrown_away(app: Flask) -> None:
+    night = Night(app)
+    game = f"/g/{night.drawn()[0]['game']}"
+    page = night.anna.get(f"{game}/edit").text
+    assert f'action="{game}/throw-away"' not in page
+    form = night.anna.form(f"{game}/edit")
+    keep = {name: form[name] for name in ("csrf_token", "key", "version")}
+    answer = night.anna.post(f"{game}/throw-away", keep)
+
+    assert answer.status_code == 422
+    assert "Diese Partie ist ein Tisch des Turniers und bleibt darin." in words(answer.text)
+
+
+def test_the_bin_shows_a_table_of_an_earlier_version_until_it_is_erased(app: Flask) -> None:
+    night, ledger = Night(app), app.extensions["ledger"]
+    game_id = night.drawn()[0]["game"]
+    shown = []
+    for kind in ("thrown_away", "discarded"):
+        with ledger.book_transaction(game_id) as table:
+            table.append(kind, {}, at="2026-06-12T20:00:00Z", by="pen")
+        page = night.anna.get(night.path.removesuffix("/tournament"))
+        shown.append("Im Papierkorb" in words(page.text))
+
+    assert shown == [True, False]

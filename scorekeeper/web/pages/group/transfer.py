@@ -23,9 +23,12 @@ from scorekeeper.services.paper_sheets import (
     read_for,
     rules_of,
 )
+from scorekeeper.store.writes import Write
+from scorekeeper.web.background import in_several_jobs
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.files import CSV, JSON, File
 from scorekeeper.web.pages.blueprint import Answer, group_or_404, handle_form, page, pages
+from scorekeeper.web.rate_limits import limit_import
 from scorekeeper.wire.csv_cells import DATE_ORDERS, decode_file
 from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS, QUESTIONS, Choices
 from scorekeeper.wire.csv_evening import Sheet
@@ -33,6 +36,8 @@ from scorekeeper.wire.csv_evening import Sheet
 AS, EXISTING = "as.", "existing."
 ANSWERS = (AS, EXISTING, "points", "dates")
 """The beginnings of the names of fields that answer questions."""
+MAX_SECONDS = 120
+"""Time limit for playing the evenings of a sheet."""
 MAX_DIFFERENCES = 20
 """Rounds of one evening shown as different."""
 SYSTEMS = tuple(PRESETS)
@@ -57,10 +62,15 @@ def group_import(group_id: str) -> Answer:
         )
         return in_page(group, typed, problems=error.problems), 200 if asked else 422
     return handle_form(
-        lambda write: import_sheet(ledger(), group_id, sheet, rules, write, choices),
+        lambda write: _import(group_id, sheet, rules, write),
         url_for("pages.group", group_id=group_id),
         lambda **wrong: _preview_again(group_id, typed, sheet, rules, **wrong),
     )
+
+
+@limit_import
+def _import(group_id: str, sheet: Sheet, rules: RuleSet, write: Write) -> None:
+    import_sheet(ledger(), group_id, sheet, rules, write, in_several_jobs(MAX_SECONDS))
 
 
 def _typed() -> str:
@@ -93,7 +103,7 @@ def _preview(group: Group, typed: str, sheet: Sheet, rules: RuleSet, **wrong: An
     """Return the questions of a sheet or, once they are answered, its preview."""
     if sheet.questions:
         return in_page(group, typed, sheet, problems=sheet.questions, **wrong)
-    evenings = preview_sheet(ledger(), group, sheet, rules, _choices())
+    evenings = preview_sheet(ledger(), group, sheet, rules, in_several_jobs(MAX_SECONDS))
     return in_page(group, typed, sheet, evenings, **wrong)
 
 
@@ -184,7 +194,7 @@ def game_csv(game_id: str) -> Response:
 @pages.get("/s/<group_id>/export.json")
 def group_json(group_id: str) -> Response:
     """Export the whole group as one file, which can be imported elsewhere."""
-    whole = exports.group_json(ledger(), group_or_404(group_id))
+    whole = exports.group_json(ledger(), group_or_404(group_id).id)
     return File(whole, f"scorekeeper-{group_id}.json", JSON).response("attachment")
 
 

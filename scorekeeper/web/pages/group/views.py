@@ -132,7 +132,7 @@ def group(group_id: str) -> str:
         group=group,
         damaged=damage_words(damaged),
         running=[game for game in unfinished if not game.thrown_away_at][:MAX_RUNNING],
-        thrown=[game for game in unfinished if game.thrown_away_at],
+        thrown=[game for game in unfinished if game.thrown_away_at and not game.discarded],
         leaders=games.leaders,
         evenings=past_evenings(group, over),
         open_balances=open_balances(group),
