@@ -7,9 +7,9 @@ from marshmallow import post_load
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import MOST_SEATS, NewGame
+from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services import groups
-from scorekeeper.services.bookkeeping import current_result
 from scorekeeper.services.printing import YES_NO
 from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.writes import Holder
@@ -128,8 +128,11 @@ def list_evenings(query: dict[str, Any], group_id: str) -> Response:
 
 
 def _listed(evening: StoredEvening, title: str) -> dict[str, Any]:
-    thrown_away_at = None if evening.over else ledger().game(evening.game).thrown_away_at
-    return evening_answer(current_result(ledger(), evening), title, thrown_away_at)
+    """Return a line of the list; an unfinished evening is computed, unless it is damaged."""
+    game = None if evening.over else next(ledger().readable(Game, [evening.game]), None)
+    if game is None:
+        return evening_answer(evening, title, None)
+    return evening_answer(stored_evening(game, evening.seating), title, game.thrown_away_at)
 
 
 @blp.get(EVENING_PATH, tags=TAGS)

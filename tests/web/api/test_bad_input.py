@@ -74,13 +74,13 @@ CASES = {
         "kalooki",
         [round_of(10, 10, rejoin=[2])],
         "E_REJOIN.not_out",
-        {**LEAVE_OUT, "fr": "Ne notez pas"},
+        {**LEAVE_OUT, "en": "Do not enter", "fr": "Ne notez pas"},
     ),
     "contract": Case(
         "contract-rummy",
         [{**round_of(10, 5), "seats": [{"melds": CONTRACT[:1]}, {"points": 10}, {"points": 5}]}],
         "E_CONTRACT.melds",
-        {"de": "2 Sätze", "en": "2 sets", "fr": "2 brelans", "lb": "2 Gruppe"},
+        {"de": "2 Sätze", "en": "2 sets", "fr": "2 groupes", "lb": "2 Gruppe"},
     ),
     "laid after the contract": Case(
         "contract-rummy",
