@@ -320,9 +320,7 @@ async function carryOn() {
   location.assign(`${board}#waits`);
 }
 
-async function isKept(page) {
-  return navigator.serviceWorker?.controller && (await caches.match(page));
-}
+const isKept = async (page) => navigator.serviceWorker?.controller && caches.match(page);
 
 // Shows a refused round in its form; the server says again what is wrong with it.
 function lookAt(round) {
@@ -373,6 +371,7 @@ function show(state = "", number = "", entry = path) {
 }
 
 const reached = (yes) => (cut = !yes);
+const heard = (yes) => (reached(yes), form && changed()); // the board says what waits until it is sent
 
 // Shows the state of the outbox: a refused round, sending, or waiting for a connection.
 function changed(why) {
@@ -456,11 +455,7 @@ if (form) {
     changed();
     send();
   });
-  form.addEventListener("unanswered", ({ detail }) => {
-    if (detail) return; // it was answered, with a refusal
-    reached(false);
-    changed();
-  });
+  form.addEventListener("unanswered", ({ detail }) => detail || heard(false)); // a refusal is an answer
   document.getElementById("cut").addEventListener("click", () => sign.scrollIntoView());
   document.getElementById("saved").hidden = !draft;
   asking = setInterval(askForPen, ASKS_FOR_PEN);
@@ -489,7 +484,11 @@ if (board && !form) {
 }
 document.addEventListener("reached", ({ detail }) => reached(detail));
 addEventListener("online", send);
-addEventListener("pageshow", () => changed());
+addEventListener("pageshow", ({ persisted }) => {
+  if (!persisted || !form) changed();
+  else if (isAlone() || unkept.size) setTimeout(begin, 0, opened()); // after WebKit has emptied the fields
+  else location.reload(); // to what is stored
+});
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   send();
