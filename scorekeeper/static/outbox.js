@@ -344,6 +344,7 @@ async function askForPen() {
   try {
     const { status } = await fetch(path, { method: "HEAD", cache: "no-store" });
     if (NOT_OURS.includes(status)) lost({ name: OUTBOX });
+    else if (cut && status < 500) heard(true);
   } catch {} // no connection: the next press says so
 }
 
@@ -482,7 +483,7 @@ if (board && !form) {
   arrived = kept(`arrived ${board}`); // shown once
   forget(`arrived ${board}`);
 }
-document.addEventListener("reached", ({ detail }) => reached(detail));
+document.addEventListener("reached", ({ detail }) => heard(detail));
 addEventListener("online", send);
 addEventListener("pageshow", ({ persisted }) => {
   if (!persisted || !form) changed();
