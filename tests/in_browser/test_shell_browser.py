@@ -7,7 +7,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, expect
 
 from browsers import Pocket
 from in_browser.test_evening_browser import play
@@ -89,6 +89,21 @@ def test_without_a_network_everything_opens(pocket: Pocket, host: Host) -> None:
 
         assert pocket.page.locator("h1").count() == 1, path
     host.start()
+
+
+def test_a_form_opened_without_a_network_has_what_it_needs(pocket: Pocket) -> None:
+    board = pocket.begin()
+    pocket.phone.set_offline(True)
+    pocket.open(board)
+
+    expect(pocket.page.get_by_text("No connection.")).to_be_hidden(timeout=1000)
+    pocket.ends(0)
+    pocket.digits(12)
+    pocket.shell.tab.reload()
+    pocket.page = pocket.shell.ready()  # says that it is, though the form was not loaded again
+    pocket.phone.set_offline(False)
+
+    assert pocket.held(1) == "12"
 
 
 def offered_copy(pocket: Pocket) -> None:
