@@ -427,6 +427,16 @@ def test_the_address_of_a_file_offers_it_over_home(pocket: Pocket) -> None:
     assert pane.url == f"{pocket.host.address}app/"
 
 
+GROWTH = """() => {
+    const parts = [...document.querySelectorAll("body, body *")];
+    const sizes = () => parts.map((one) => parseFloat(getComputedStyle(one).fontSize));
+    const before = sizes();
+    document.documentElement.style.fontSize = "200%";
+    return [...new Set(sizes().map((size, at) => size / before[at]))];
+}"""
+"""How much larger the letters are for a reader who doubles them."""
+
+
 def test_the_first_visit_says_what_works_meanwhile(chromium, host: Host) -> None:
     phone = chromium.new_context(locale="lb-LU")
     phone.add_init_script(
@@ -441,6 +451,7 @@ def test_the_first_visit_says_what_works_meanwhile(chromium, host: Host) -> None
         assert answer.body().startswith(b"%PDF")
     assert not any(path.endswith(".bin") for path in host.asked)
     assert "Reegelkaart" in papers.first.inner_text()
+    assert shell.tab.evaluate(GROWTH) == [2]
     phone.close()
 
 
