@@ -194,6 +194,10 @@ def test_an_evening_in_a_link_is_read_without_python(running_edition: Pocket, ch
     reader.close()
 
 
+LANGUAGES = """(parts) =>
+    parts.map((part) => document.querySelector(`#shown ${part}`).closest("[lang]").lang)"""
+
+
 def test_three_games_of_gin_in_a_link_stand_side_by_side(
     chromium, host: Host, tmp_path: Path
 ) -> None:
@@ -214,7 +218,7 @@ def test_three_games_of_gin_in_a_link_stand_side_by_side(
     ledger.close()
     found = re.search(r'data-copy="([^"]*)"', answer.body.decode())
     assert found
-    reader: BrowserContext = chromium.new_context(viewport={"width": 390, "height": 844})
+    reader: BrowserContext = chromium.new_context(locale="de-DE")
     shell = Shell(reader, host).open(found[1].removeprefix(host.address))
     pad = shell.tab.locator(".pad.holly")
     pad.wait_for()
@@ -225,6 +229,7 @@ def test_three_games_of_gin_in_a_link_stand_side_by_side(
         "Game 3\n100 to go",
     ]
     assert pad.locator(".total").all_inner_texts() == ["80", "0", "40", "0", "0", "0"]
+    assert shell.tab.evaluate(LANGUAGES, [".stamp", ".pad", "h1"]) == ["de", "en", "en"]
     reader.close()
 
 
