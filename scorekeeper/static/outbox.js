@@ -12,7 +12,7 @@ const PATIENCE = 10000;
 const [FIRST_WAIT, LONGEST_WAIT] = [1000, 15000];
 const MOST_RENEWALS = 3;
 const ASKS_FOR_PEN = 2500;
-const [NOT_OURS, LATER, JUDGED] = [[403, 404], [429], [409, 422]]; // LATER: over the rate limit: treated like a missing connection
+const [NOT_OURS, LATER, JUDGED] = [[403, 404], 429, [409, 422]]; // LATER: over the rate limit: treated like a missing connection
 
 const sign = document.getElementById("outbox");
 const form = document.querySelector("form[data-draft]");
@@ -249,13 +249,13 @@ async function deliver(round) {
   const body = new URLSearchParams(round.fields);
   if (round.withdrawn) body.set("version", "0"); // no game has it: an earlier attempt is recognised by its key, and nothing new is recorded
   if (token) body.set("csrf_token", token);
-  const answer = await fetch(round.path, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
+  const answer = await fetch(round.path, { method: "POST", body, signal: AbortSignal.timeout?.(PATIENCE) });
   const { status, url } = answer;
   reached(true);
   if (answer.ok && new URL(url).pathname === boardOf(round)) return acknowledged(round, url); // WebKit does not say that a service worker redirected
   if (status === 400 && renewals < MOST_RENEWALS) return renew(round);
   if (NOT_OURS.includes(status)) return lost(round);
-  if (status >= 500 || LATER.includes(status)) throw status;
+  if (status >= 500 || status === LATER) throw status;
   const html = await answer.text();
   if (round.withdrawn && parsed(html).querySelector(RECORDED)) return acknowledged(round, url);
   if (!round.withdrawn) return refused(round, html);
@@ -284,7 +284,7 @@ function acknowledged(round, url) {
 // The token of this form was made with another key, or before this phone had a secret: take a new one.
 async function renew(round) {
   renewals += 1;
-  const page = await fetch(round.path, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+  const page = await fetch(round.path, { cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
   if (NOT_OURS.includes(page.status)) return lost(round);
   token = parsed(await page.text()).querySelector("[name=csrf_token]").value;
 }
