@@ -12,7 +12,7 @@ const LIFTED = 400;
 
 // Replaces nothing under a finger, nor before its click has reached the element it pressed,
 // which takes a while on a busy phone. A finger that only scrolled the page clicks nothing.
-let lifted = Promise.resolve();
+export let lifted = Promise.resolve();
 addEventListener("pointerdown", () => {
   lifted = new Promise((done) => {
     for (const end of ["click", "pointercancel"]) addEventListener(end, () => setTimeout(done), { once: true });
@@ -89,7 +89,7 @@ function show(form, page) {
 }
 
 // What the reader has unfolded stays so.
-function keepOpen(old, part) {
+export function keepOpen(old, part) {
   const folds = part.querySelectorAll("details.fold");
   old.querySelectorAll("details.fold").forEach((fold, at) => {
     if (fold.open && folds[at]) folds[at].open = true;
