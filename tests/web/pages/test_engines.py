@@ -162,6 +162,22 @@ def test_the_way_back_leads_to_the_form_as_it_was_entered(game, pen, address):
     assert pen.run(TOTALS) == ["0", "45", "12", "5"]
 
 
+def test_the_way_back_leads_to_the_cards_of_the_referee(engine, address):
+    engine.open(f"{address}/referee")
+    for card in ("8H", "9H", "10H"):
+        engine.press(f".deck [data-key='{card}']")
+    engine.until("() => document.querySelector('#ruling .cards')")
+    engine.open(f"{address}/offline")
+    engine.back()
+    engine.find(".deck [data-key='JH']")
+    drawn = engine.run("() => document.querySelectorAll('.drawn button').length")
+    engine.press(".deck [data-key='JH']")
+    typed = engine.run("() => document.querySelector('[name=cards]').value.split(' ')")
+
+    assert len(typed) == drawn + 1
+    assert typed in (["8H", "9H", "10H", "JH"], ["JH"])  # where the page is loaded again
+
+
 def test_every_page_fits_both_phones(pen, app, address, anna, played, group):
     engine, found = pen, []
     for what, path in (addresses(played, group) | ending(app, group)).items():
