@@ -17,10 +17,12 @@ async function draw(text, leave) {
   if (given[0] !== FORMAT) throw new Error("another format");
   const [known, isNewer] = newest(given, text);
   const [, , , language, time, title, system, heads, rows, under, games = []] = isNewer ? await read(known) : given;
+  const [head, pad] = [bar(title, system), table(heads, rows, under, games)];
+  head.lang = pad.lang = language; // the rest is in the reader's
   at("shown").append(
-    bar(title, system),
+    head,
     ...(isNewer ? [note(say("browser.evening.newer"))] : []),
-    one("div", "pad-sheet", { lang: language }, stamp(time), table(heads, rows, under, games)),
+    one("div", "pad-sheet", {}, stamp(time), pad),
     note(say("browser.evening.picture")),
     one("div", "foot", {}, one("p", "lead", {}, say("browser.evening.reading")), own(leave)),
   );

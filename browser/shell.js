@@ -141,9 +141,11 @@ function reached(stage) {
   soon.style.setProperty("--done", `${(100 * (STAGES.indexOf(stage) + 1)) / STAGES.length}%`);
   if (stage !== "ready") return;
   isReady = true;
-  const pressed = waiting.some(([{ shown, method }]) => shown || method === "POST");
-  for (const [question, port] of waiting.splice(0)) pass(question, port);
-  if (!pressed) refresh();
+  const questions = waiting.splice(0);
+  for (const [question, port] of questions) pass(question, port);
+  if (questions.some(([{ shown }]) => shown)) return; // another page comes
+  if (questions.some(([{ method }]) => method === "POST")) soon.hidden = true; // what is being filled in stays
+  else refresh();
 }
 
 // A page of the last visit is shown at once, and everything else waits.
@@ -177,6 +179,7 @@ function opened() {
   const { location: there, document: page, navigator: asked } = frame.contentWindow;
   if (hasFailed || !there.pathname.startsWith(app)) return;
   Object.defineProperty(asked, "onLine", { get: () => true, configurable: true }); // what answers the pages is always there
+  page.dispatchEvent(new CustomEvent("reached", { detail: true })); // if a form has asked before
   document.getElementById("first").hidden = true;
   frame.hidden = false;
   if (page.activeElement === page.body) page.querySelector("[autofocus]")?.focus(); // which frames do only once

@@ -65,6 +65,10 @@ class Engine:
     def open(self, address: str) -> None:
         self.call("Navigate", "POST", "/url", {"url": address})
 
+    def back(self) -> None:
+        """Go back by the button of the browser."""
+        self.call("Back", "POST", "/back", {})
+
     def run(self, script: str, *args: object) -> Any:
         """Return the value of a JavaScript function for these arguments."""
         body = {"script": f"return ({script})(...arguments)", "args": list(args)}

@@ -6,13 +6,22 @@ const box = aloud.querySelector("input");
 
 if ("speechSynthesis" in window) {
   aloud.hidden = false;
-  box.checked = localStorage.getItem("aloud") === "yes";
+  box.checked = ifAllowed((memory) => memory.getItem("aloud")) === "yes";
   box.addEventListener("change", () => {
-    localStorage.setItem("aloud", box.checked ? "yes" : "no");
+    ifAllowed((memory) => memory.setItem("aloud", box.checked ? "yes" : "no"));
     speechSynthesis.cancel();
     if (!box.checked) return;
     const said = new SpeechSynthesisUtterance(aloud.querySelector("span").firstChild.textContent);
     said.lang = document.documentElement.lang;
     speechSynthesis.speak(said);
   });
+}
+
+// The browser may refuse to store anything, or have no room.
+function ifAllowed(access) {
+  try {
+    return access(localStorage);
+  } catch {
+    return null;
+  }
 }

@@ -9,9 +9,18 @@ async function stayAwake() {
     await navigator.wakeLock.request("screen");
     if (sleeps) sleeps.hidden = true;
   } catch {
-    if (!sleeps || localStorage.getItem("sleeps")) return;
+    if (!sleeps || ifAllowed((memory) => memory.getItem("sleeps"))) return;
     sleeps.hidden = false;
-    if (sleeps.offsetParent) localStorage.setItem("sleeps", "said"); // among the keys there is no room
+    if (sleeps.offsetParent) ifAllowed((memory) => memory.setItem("sleeps", "said")); // among the keys there is no room
+  }
+}
+
+// The browser may refuse to store anything, or have no room.
+function ifAllowed(access) {
+  try {
+    return access(localStorage);
+  } catch {
+    return null;
   }
 }
 

@@ -5,20 +5,23 @@
 const PHONE = matchMedia("(max-width: 899px)");
 const WAIT = 4000;
 const TURN = 8000;
+const CONTROLS = "a, button, input, summary";
+const hands = import(document.querySelector("main").dataset.live).catch(() => null);
 let tag = "";
 let turned = 0;
+let ahead = 0; // how far the clock of the server is ahead of this device's, which may be wrong
 
 addEventListener("visibilitychange", () => document.hidden || ask());
 setInterval(tick, 1000);
 setInterval(() => document.hidden || ask(), WAIT);
 setInterval(turn, TURN);
-tick();
+ask(); // the time at the server is known before the clock ticks
 turn();
 fold([]);
 
 function tick() {
   for (const clock of document.querySelectorAll("[data-ends]")) {
-    const left = Math.max(0, Math.round((new Date(clock.dataset.ends) - Date.now()) / 1000));
+    const left = Math.max(0, Math.round((new Date(clock.dataset.ends) - Date.now() - ahead) / 1000));
     clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     const bar = clock.parentElement.querySelector("progress");
     if (bar) bar.value = bar.max - left;
@@ -43,20 +46,42 @@ function fold(opened) {
 async function ask() {
   try {
     const answer = await fetch(location.href, { headers: tag ? { "If-None-Match": tag } : {} });
+    const told = Date.parse(answer.headers.get("Date")) - Date.now();
+    if (Math.abs(told - ahead) > 2000) ahead = told; // it is told in whole seconds
     if (answer.status !== 200) return;
     tag = answer.headers.get("ETag") ?? "";
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const hand = await hands;
+    await hand?.lifted;
     const [now, then] = [document, page].map((one) => one.querySelector("[data-version]"));
     // A refusal stays until it was read, and the next press names the version that was seen.
     if (!then || now.dataset.version === then.dataset.version || document.querySelector(".note-box.bad")) return;
-    const opened = [...document.querySelectorAll("details.tbl[open]")].map((table) => table.id);
-    document.body.className = page.body.className;
-    for (const part of ["main", "body > header"]) document.querySelector(part)?.replaceWith(...page.querySelectorAll(part));
-    turned = 0;
-    tick();
-    turn();
-    fold(opened);
+    hand?.keepOpen(now, then);
+    exchange(page);
   } catch {
     // no network: the page stays as it is and asks again
   }
 }
+
+// Shows the page in place of this one; the focus stays on its control, and that in its place.
+function exchange(page) {
+  const opened = [...document.querySelectorAll("details.tbl[open]")].map((table) => table.id);
+  const { activeElement: focused, body } = document;
+  const alike = () => [...document.querySelectorAll(CONTROLS)].filter((one) => nameOf(one) === nameOf(focused));
+  const place = alike().indexOf(focused);
+  const [top, height] = [focused.getBoundingClientRect().top, scrollY];
+  body.className = page.body.className;
+  for (const part of ["main", "body > header"]) document.querySelector(part)?.replaceWith(...page.querySelectorAll(part));
+  turned = 0;
+  tick();
+  turn();
+  fold(opened);
+  scrollTo(0, height);
+  const again = place >= 0 && (alike()[place] ?? alike()[0]);
+  if (!again) return;
+  again.focus({ preventScroll: true });
+  scrollBy(0, again.getBoundingClientRect().top - top);
+}
+
+// What a control is called on every version of the page.
+const nameOf = (one) => one.getAttribute("href") ?? one.closest("details.tbl")?.id ?? one.textContent;

@@ -481,9 +481,9 @@ more.addEventListener("click", () => {
   scrollTo(0, 0);
 });
 
-// Needed from the first press on: immediate counting, and a screen that stays on.
+// Needed from the first press on, and by a draft: immediate counting, and a screen that stays on.
 const onFirst = () => [form.dataset.count, form.dataset.awake].forEach((script) => import(script).catch(() => {}));
-if (frameElement?.className === "framed") onFirst(); // in a frame of the board, to be used without a connection (inside.js)
+if (frameElement?.className === "framed" || !at("saved").hidden) onFirst(); // in a frame of the board, to be used without a connection (inside.js)
 else form.addEventListener("input", onFirst, { once: true });
 if (top === self && matchMedia("(min-width: 76em) and (min-height: 30em)").matches) import(form.dataset.beside).catch(() => {});
 

@@ -34,8 +34,21 @@ if (location.hash) addEventListener("load", () => setTimeout(() => at("asks")?.f
 reveal();
 arrive();
 
+// The browser may refuse to store anything, or have no room.
+function ifAllowed(access) {
+  try {
+    return access(localStorage);
+  } catch {
+    return null;
+  }
+}
+
+function kept(name) {
+  return ifAllowed((memory) => memory.getItem(name));
+}
+
 function seenBefore() {
-  const [known, sent] = [seen, `own-${game}`].map((name) => Number(localStorage.getItem(name)));
+  const [known, sent] = [seen, `own-${game}`].map((name) => Number(kept(name)));
   return [Number(own), sent].includes(known + 1) ? known + 1 : known;
 }
 
@@ -63,7 +76,7 @@ function arrive() {
 function leave() {
   clearTimeout(timer);
   if (view) return;
-  localStorage.setItem(seen, version);
+  ifAllowed((memory) => memory.setItem(seen, version));
   compareWith(version);
 }
 
@@ -79,7 +92,7 @@ async function ask() {
     const answer = await fetch(address({ all, since, but: since && but }), {
       cache: "no-store",
       headers: tag ? { "If-None-Match": tag } : {},
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout?.(PATIENCE),
     });
     if (answer.status === 403 || answer.status === 404) return refused();
     if (answer.status !== 304 && !answer.ok) throw answer.status;
@@ -92,8 +105,8 @@ async function ask() {
 }
 
 function address(wishes) {
-  const asked = new URLSearchParams(Object.entries(wishes).filter(([, wish]) => wish));
-  return location.pathname + (asked.size ? `?${asked}` : "");
+  const asked = String(new URLSearchParams(Object.entries(wishes).filter(([, wish]) => wish)));
+  return location.pathname + (asked && `?${asked}`);
 }
 
 function reached(yes) {
@@ -146,7 +159,7 @@ function refused() {
 
 // Reads the score aloud, if the browser can and somebody has asked for it.
 function speaks() {
-  return localStorage.getItem("aloud") === "yes";
+  return kept("aloud") === "yes";
 }
 
 function say(words) {

@@ -7,7 +7,11 @@ const workers = isSecureContext && worker && navigator.serviceWorker;
 if (workers) workers.register(worker);
 if (workers) workers.ready.then(({ active }) => workers.controller || active.postMessage("claim"));
 
-if (Object.keys(localStorage).some((name) => /^(outbox|sending) /.test(name))) import(document.getElementById("outbox").dataset.outbox);
+let kept = []; // nothing, where the browser stores nothing
+try {
+  kept = Object.keys(localStorage);
+} catch {}
+if (kept.some((name) => /^(outbox|sending) /.test(name))) import(document.getElementById("outbox").dataset.outbox);
 
 const hint = document.getElementById("install");
 const now = document.getElementById("install-now");

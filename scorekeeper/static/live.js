@@ -7,12 +7,12 @@
 const WAIT = 150;
 const AGAIN = 3000;
 const PATIENCE = 10000;
-const LATER = [429]; // over the rate limit
+const LATER = 429; // over the rate limit
 const LIFTED = 400;
 
 // Replaces nothing under a finger, nor before its click has reached the element it pressed,
 // which takes a while on a busy phone. A finger that only scrolled the page clicks nothing.
-let lifted = Promise.resolve();
+export let lifted = Promise.resolve();
 addEventListener("pointerdown", () => {
   lifted = new Promise((done) => {
     for (const end of ["click", "pointercancel"]) addEventListener(end, () => setTimeout(done), { once: true });
@@ -23,41 +23,39 @@ addEventListener("pointerdown", () => {
 for (const form of document.querySelectorAll("form[data-live]")) {
   let timer, running;
   const checkIn = (wait) => {
-    clearTimeout(timer);
+    stop();
     timer = setTimeout(check, wait);
   };
-  form.addEventListener(form.dataset.live, () => {
+  const stop = () => {
+    clearTimeout(timer);
     running?.abort(); // the answer to older input would undo what is shown now
-    checkIn(WAIT);
-  });
+    running = null;
+  };
+  form.addEventListener(form.dataset.live, () => checkIn(WAIT));
   form.addEventListener("change", ({ target }) => {
     const typed = target.closest(".held")?.querySelector(".field");
     if (typed && target.type === "radio") typed.inputMode = target.value === "points" ? "tel" : "text";
   });
-  form.addEventListener("submit", () => {
-    clearTimeout(timer);
-    running?.abort();
-  });
+  form.addEventListener("submit", stop);
   form.addEventListener("answered", ({ detail }) => show(form, detail));
 
   async function check() {
-    running?.abort();
     const asking = (running = new AbortController());
     const body = new FormData(form);
     body.set("do", "check");
-    const late = setTimeout(() => asking.abort(PATIENCE), PATIENCE);
+    const late = setTimeout(() => asking.abort(), PATIENCE);
     try {
       const answer = await fetch(location.pathname, { method: "POST", body, signal: asking.signal });
       const { ok, status } = answer;
-      if (status >= 500 || LATER.includes(status)) throw status;
+      if (status >= 500 || status === LATER) throw status;
       if (!ok) return form.dispatchEvent(new CustomEvent("unanswered", { detail: status })); // saving will say why
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       clearTimeout(late);
       for (const one of page.querySelectorAll("[autofocus]")) one.autofocus = false; // the focus stays where the user types
       await lifted;
-      if (!asking.signal.aborted) show(form, page);
+      if (asking === running) show(form, page);
     } catch {
-      if (asking.signal.aborted && asking.signal.reason !== PATIENCE) return; // the input has changed and was sent again
+      if (asking !== running) return; // the input has changed and was sent again
       form.dispatchEvent(new Event("unanswered"));
       checkIn(AGAIN);
     }
@@ -91,7 +89,7 @@ function show(form, page) {
 }
 
 // What the reader has unfolded stays so.
-function keepOpen(old, part) {
+export function keepOpen(old, part) {
   const folds = part.querySelectorAll("details.fold");
   old.querySelectorAll("details.fold").forEach((fold, at) => {
     if (fold.open && folds[at]) folds[at].open = true;

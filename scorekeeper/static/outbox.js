@@ -12,7 +12,7 @@ const PATIENCE = 10000;
 const [FIRST_WAIT, LONGEST_WAIT] = [1000, 15000];
 const MOST_RENEWALS = 3;
 const ASKS_FOR_PEN = 2500;
-const [NOT_OURS, LATER, JUDGED] = [[403, 404], [429], [409, 422]]; // LATER: over the rate limit: treated like a missing connection
+const [NOT_OURS, LATER, JUDGED] = [[403, 404], 429, [409, 422]]; // LATER: over the rate limit: treated like a missing connection
 
 const sign = document.getElementById("outbox");
 const form = document.querySelector("form[data-draft]");
@@ -249,13 +249,13 @@ async function deliver(round) {
   const body = new URLSearchParams(round.fields);
   if (round.withdrawn) body.set("version", "0"); // no game has it: an earlier attempt is recognised by its key, and nothing new is recorded
   if (token) body.set("csrf_token", token);
-  const answer = await fetch(round.path, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
+  const answer = await fetch(round.path, { method: "POST", body, signal: AbortSignal.timeout?.(PATIENCE) });
   const { status, url } = answer;
   reached(true);
   if (answer.ok && new URL(url).pathname === boardOf(round)) return acknowledged(round, url); // WebKit does not say that a service worker redirected
   if (status === 400 && renewals < MOST_RENEWALS) return renew(round);
   if (NOT_OURS.includes(status)) return lost(round);
-  if (status >= 500 || LATER.includes(status)) throw status;
+  if (status >= 500 || status === LATER) throw status;
   const html = await answer.text();
   if (round.withdrawn && parsed(html).querySelector(RECORDED)) return acknowledged(round, url);
   if (!round.withdrawn) return refused(round, html);
@@ -284,7 +284,7 @@ function acknowledged(round, url) {
 // The token of this form was made with another key, or before this phone had a secret: take a new one.
 async function renew(round) {
   renewals += 1;
-  const page = await fetch(round.path, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+  const page = await fetch(round.path, { cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
   if (NOT_OURS.includes(page.status)) return lost(round);
   token = parsed(await page.text()).querySelector("[name=csrf_token]").value;
 }
@@ -320,9 +320,7 @@ async function carryOn() {
   location.assign(`${board}#waits`);
 }
 
-async function isKept(page) {
-  return navigator.serviceWorker?.controller && (await caches.match(page));
-}
+const isKept = async (page) => navigator.serviceWorker?.controller && caches.match(page);
 
 // Shows a refused round in its form; the server says again what is wrong with it.
 function lookAt(round) {
@@ -346,6 +344,7 @@ async function askForPen() {
   try {
     const { status } = await fetch(path, { method: "HEAD", cache: "no-store" });
     if (NOT_OURS.includes(status)) lost({ name: OUTBOX });
+    else if (cut && status < 500) heard(true);
   } catch {} // no connection: the next press says so
 }
 
@@ -373,6 +372,7 @@ function show(state = "", number = "", entry = path) {
 }
 
 const reached = (yes) => (cut = !yes);
+const heard = (yes) => (reached(yes), form && changed()); // the board says what waits until it is sent
 
 // Shows the state of the outbox: a refused round, sending, or waiting for a connection.
 function changed(why) {
@@ -456,11 +456,7 @@ if (form) {
     changed();
     send();
   });
-  form.addEventListener("unanswered", ({ detail }) => {
-    if (detail) return; // it was answered, with a refusal
-    reached(false);
-    changed();
-  });
+  form.addEventListener("unanswered", ({ detail }) => detail || heard(false)); // a refusal is an answer
   document.getElementById("cut").addEventListener("click", () => sign.scrollIntoView());
   document.getElementById("saved").hidden = !draft;
   asking = setInterval(askForPen, ASKS_FOR_PEN);
@@ -487,9 +483,13 @@ if (board && !form) {
   arrived = kept(`arrived ${board}`); // shown once
   forget(`arrived ${board}`);
 }
-document.addEventListener("reached", ({ detail }) => reached(detail));
+document.addEventListener("reached", ({ detail }) => heard(detail));
 addEventListener("online", send);
-addEventListener("pageshow", () => changed());
+addEventListener("pageshow", ({ persisted }) => {
+  if (!persisted || !form) changed();
+  else if (isAlone() || unkept.size) setTimeout(begin, 0, opened()); // after WebKit has emptied the fields
+  else location.reload(); // to what is stored
+});
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   send();

@@ -160,3 +160,9 @@ if (form.elements.cards) {
   keyboard.hidden = false;
   follow(form.elements.cards);
 }
+
+// WebKit empties the fields of a page that is opened again by the way back.
+addEventListener("pageshow", ({ persisted }) => {
+  const cards = fields.map(({ value }) => value);
+  if (persisted) setTimeout(() => fields.forEach((one, place) => write(cards[place], one)));
+});

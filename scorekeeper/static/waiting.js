@@ -14,7 +14,10 @@ export function draw(rounds, box) {
   const shown = JSON.stringify(rounds.map(({ name, number, score }) => [name, number, score]));
   if (list.dataset.shown === shown) return; // nothing is exchanged under a finger
   list.dataset.shown = shown;
+  const buttons = () => [...list.querySelectorAll("button")];
+  const place = buttons().indexOf(document.activeElement);
   list.replaceChildren(...rounds.map((round) => item(round, box)));
+  if (place >= 0) (buttons()[place] ?? buttons().at(-1) ?? opener).focus();
 }
 
 function item({ name, number, score }, box) {

@@ -7,7 +7,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, expect
 
 from browsers import Pocket
 from in_browser.test_evening_browser import play
@@ -89,6 +89,21 @@ def test_without_a_network_everything_opens(pocket: Pocket, host: Host) -> None:
 
         assert pocket.page.locator("h1").count() == 1, path
     host.start()
+
+
+def test_a_form_opened_without_a_network_has_what_it_needs(pocket: Pocket) -> None:
+    board = pocket.begin()
+    pocket.phone.set_offline(True)
+    pocket.open(board)
+
+    expect(pocket.page.get_by_text("No connection.")).to_be_hidden(timeout=1000)
+    pocket.ends(0)
+    pocket.digits(12)
+    pocket.shell.tab.reload()
+    pocket.page = pocket.shell.ready()  # says that it is, though the form was not loaded again
+    pocket.phone.set_offline(False)
+
+    assert pocket.held(1) == "12"
 
 
 def offered_copy(pocket: Pocket) -> None:
@@ -179,6 +194,10 @@ def test_an_evening_in_a_link_is_read_without_python(running_edition: Pocket, ch
     reader.close()
 
 
+LANGUAGES = """(parts) =>
+    parts.map((part) => document.querySelector(`#shown ${part}`).closest("[lang]").lang)"""
+
+
 def test_three_games_of_gin_in_a_link_stand_side_by_side(
     chromium, host: Host, tmp_path: Path
 ) -> None:
@@ -199,7 +218,7 @@ def test_three_games_of_gin_in_a_link_stand_side_by_side(
     ledger.close()
     found = re.search(r'data-copy="([^"]*)"', answer.body.decode())
     assert found
-    reader: BrowserContext = chromium.new_context(viewport={"width": 390, "height": 844})
+    reader: BrowserContext = chromium.new_context(locale="de-DE")
     shell = Shell(reader, host).open(found[1].removeprefix(host.address))
     pad = shell.tab.locator(".pad.holly")
     pad.wait_for()
@@ -210,6 +229,7 @@ def test_three_games_of_gin_in_a_link_stand_side_by_side(
         "Game 3\n100 to go",
     ]
     assert pad.locator(".total").all_inner_texts() == ["80", "0", "40", "0", "0", "0"]
+    assert shell.tab.evaluate(LANGUAGES, [".stamp", ".pad", "h1"]) == ["de", "en", "en"]
     reader.close()
 
 
@@ -412,6 +432,16 @@ def test_the_address_of_a_file_offers_it_over_home(pocket: Pocket) -> None:
     assert pane.url == f"{pocket.host.address}app/"
 
 
+GROWTH = """() => {
+    const parts = [...document.querySelectorAll("body, body *")];
+    const sizes = () => parts.map((one) => parseFloat(getComputedStyle(one).fontSize));
+    const before = sizes();
+    document.documentElement.style.fontSize = "200%";
+    return [...new Set(sizes().map((size, at) => size / before[at]))];
+}"""
+"""How much larger the letters are for a reader who doubles them."""
+
+
 def test_the_first_visit_says_what_works_meanwhile(chromium, host: Host) -> None:
     phone = chromium.new_context(locale="lb-LU")
     phone.add_init_script(
@@ -426,6 +456,7 @@ def test_the_first_visit_says_what_works_meanwhile(chromium, host: Host) -> None
         assert answer.body().startswith(b"%PDF")
     assert not any(path.endswith(".bin") for path in host.asked)
     assert "Reegelkaart" in papers.first.inner_text()
+    assert shell.tab.evaluate(GROWTH) == [2]
     phone.close()
 
 

@@ -137,6 +137,48 @@ def test_nothing_scrolls_sideways_on_a_narrow_phone(chromium, address, anna, scr
     phone.close()
 
 
+def test_boards_follow_and_forms_save_where_nothing_may_be_stored(thumb, table):
+    thumb.page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException(); } })"
+    )
+    thumb.page.goto("/")
+    board = thumb.begin()
+    table.record(board, (0, 5, 6, 7))
+    thumb.page.locator(".pad .total", has_text="7").wait_for()
+    for page in ("tv", "more"):
+        thumb.page.goto(f"{board}/{page}")
+        thumb.page.wait_for_load_state("networkidle")
+    thumb.open(board)
+    thumb.quick_round(10)
+    thumb.save()
+    thumb.saved()
+
+    assert thumb.totals() == ["0", "15", "16", "17"]
+
+
+def test_boards_follow_and_forms_save_in_a_browser_of_early_2022(thumb, table):
+    thumb.page.add_init_script("delete AbortSignal.timeout, delete URLSearchParams.prototype.size")
+    board = thumb.begin_after(*[(0, 5, 6, 7)] * 45)
+    thumb.page.goto(f"{board}?all=yes")
+    rows = thumb.page.locator(".pad tbody .nr")
+    shown = rows.count()
+    with thumb.page.expect_request(lambda asked: asked.resource_type == "fetch") as request:
+        pass
+
+    assert request.value.url == f"{board}?all=yes"
+    thumb.page.wait_for_load_state("networkidle")
+
+    assert rows.count() == shown > 40
+    assert not thumb.page.locator("#offline").is_visible()
+
+    thumb.open(board)
+    thumb.quick_round(10)
+    thumb.save()
+    thumb.saved()
+
+    assert thumb.totals() == ["0", "235", "280", "325"]
+
+
 @pytest.mark.parametrize("page", [True], ids=["with script"], indirect=True)
 def test_input_is_checked_while_typing(page):
     begin(page, ("A", "B", "C", "D"))

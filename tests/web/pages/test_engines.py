@@ -14,6 +14,10 @@ from web.pages.test_sight import FINGER, FLAWS
 from web.pages.walk import NARROW, PHONE, PICTURES, addresses, ending
 
 TOTALS = "() => [...document.querySelectorAll('.pad .total')].map((one) => one.textContent)"
+ENTERED = "() => [...document.querySelectorAll('[data-keys=way]')].map((one) => one.value)"
+
+MARK = "() => { window.isLeft = true; }"
+"""A page that a browser keeps to go back to keeps this too."""
 
 
 @pytest.fixture(params=ENGINES)
@@ -28,6 +32,30 @@ def engine(request, tmp_path, external):
         opened = stack.enter_context(ENGINES[name](tmp_path))
         opened.resize(**PHONE)
         yield opened
+
+
+@pytest.fixture
+def pen(engine, address, anna):
+    """The same browser as Anna's."""
+    known = anna.client.get_cookie("browser").value
+    engine.open(f"{address}/offline")
+    engine.run("(value) => { document.cookie = `browser=${value};path=/`; }", known)
+    return engine
+
+
+def opens(engine, page: str) -> None:
+    """Open an entry form."""
+    engine.open(page)
+    engine.find("form.fast")
+    engine.run(MARK)
+
+
+def returns(engine) -> None:
+    """Go back from the board to the entry form, which is loaded again."""
+    engine.until("() => document.querySelector('#pad') && document.readyState === 'complete'")
+    engine.back()
+    engine.until("() => document.querySelector('form.fast') && !window.isLeft")
+    engine.run(MARK)
 
 
 def digits(engine, number: int) -> None:
@@ -104,11 +132,54 @@ def test_an_evening_its_referee_and_its_group(engine, address):
     assert "Kegelclub" in engine.run("() => document.querySelector('h1').textContent")
 
 
-def test_every_page_fits_both_phones(engine, app, address, anna, played, group):
-    known = anna.client.get_cookie("browser").value
+def test_the_way_back_leads_to_the_form_as_it_was_entered(game, pen, address):
+    """Browsers keep pages to go back to; WebKit then empties the fields of such a form."""
+    opens(pen, f"{address}{game}/round")
+    pen.press("label[for=ender-0]")
+    pen.press(".asks-way label[for=way-1-points]")
+    digits(pen, 9)
+    pen.press("#cell-2")
+    digits(pen, 12)
+    pen.press(".bar .back")
+    returns(pen)
+    pen.press("#cell-3")
+    digits(pen, 5)
+    assert pen.run(ENTERED) == ["", "9", "12", "5"]
+
+    save(pen)
+    returns(pen)
+    assert pen.run("() => document.querySelector('h1').textContent.trim()") == "Round 2"
+    pen.press("label[for=ender-0]")
+    digits(pen, 3)
+    assert pen.run(ENTERED) == ["", "3", "", ""]
+
+    opens(pen, f"{address}{game}/round/1/correct")
+    pen.press("#cell-1")
+    digits(pen, 45)
+    pen.press(".bar .back")
+    returns(pen)
+    save(pen)
+    assert pen.run(TOTALS) == ["0", "45", "12", "5"]
+
+
+def test_the_way_back_leads_to_the_cards_of_the_referee(engine, address):
+    engine.open(f"{address}/referee")
+    for card in ("8H", "9H", "10H"):
+        engine.press(f".deck [data-key='{card}']")
+    engine.until("() => document.querySelector('#ruling .cards')")
     engine.open(f"{address}/offline")
-    engine.run("(value) => { document.cookie = `browser=${value};path=/`; }", known)
-    found = []
+    engine.back()
+    engine.find(".deck [data-key='JH']")
+    drawn = engine.run("() => document.querySelectorAll('.drawn button').length")
+    engine.press(".deck [data-key='JH']")
+    typed = engine.run("() => document.querySelector('[name=cards]').value.split(' ')")
+
+    assert len(typed) == drawn + 1
+    assert typed in (["8H", "9H", "10H", "JH"], ["JH"])  # where the page is loaded again
+
+
+def test_every_page_fits_both_phones(pen, app, address, anna, played, group):
+    engine, found = pen, []
     for what, path in (addresses(played, group) | ending(app, group)).items():
         engine.open(address + path)
         for size in (PHONE, NARROW):

@@ -75,6 +75,27 @@ def test_home_board_and_entry_open_offline(thumb, board):
     assert thumb.page.get_by_role("heading", name="Round 1", exact=True).is_visible()
 
 
+def test_a_form_that_was_opened_offline_notices_that_the_server_answers(thumb, board, network):
+    thumb.page.goto(f"{board}/round")
+    notice = thumb.page.get_by_text("No connection.", exact=True)
+    notice.wait_for()
+    network.mend()
+    notice.wait_for(state="hidden")
+
+    assert not thumb.page.get_by_role("button", name="No connection").is_visible()
+
+
+def test_a_draft_is_counted_offline_after_a_reload(thumb, network):
+    board = thumb.begin()
+    wait_until_kept(thumb, board)
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.digits(10)
+    network.cut(thumb)
+    thumb.page.reload()
+    thumb.page.locator("#cell-1").get_by_text("10").wait_for()
+
+
 def test_a_server_without_its_database_shows_pages_as_they_were(thumb, table, monkeypatch):
     board = thumb.begin()
     wait_until_kept(thumb, board)

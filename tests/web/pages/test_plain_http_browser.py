@@ -1,6 +1,7 @@
 """Board and entry without a connection on plain http, where no service worker can keep them."""
 
 import pytest
+from playwright.sync_api import expect
 
 from rest import EVENING
 from scorekeeper.domain.game.changes import score_for
@@ -79,6 +80,31 @@ def test_no_key_moves_when_the_connection_is_lost(chromium, table, network, size
     assert key.bounding_box() == before
 
     phone.phone.close()
+
+
+RESUMED = """() => {
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    for (const field of document.querySelectorAll("[data-keys=way]")) field.value = "";
+}"""
+"""What WebKit does with a page that it had kept to go back to."""
+
+
+@pytest.mark.parametrize("storage", ["kept", "refused"])
+def test_the_way_back_to_the_form_shows_what_was_entered(plain, network, storage):
+    """A page that is loaded again needs a connection, and forgets what could not be stored."""
+    if storage == "refused":
+        plain.page.add_init_script("Storage.prototype.setItem = null")
+    plain.open(plain.begin())
+    plain.ends(0)
+    plain.digits(10)
+    if storage == "kept":
+        network.cut(plain)
+    plain.page.evaluate(RESUMED)
+    expect(plain.page.locator("[name=hand-1]")).to_have_value("10")
+    plain.press("#cell-3")
+    plain.digits(5)
+
+    assert [plain.held(seat) for seat in (1, 2, 3)] == ["10", "", "5"]
 
 
 def test_the_open_form_takes_several_rounds_offline(plain, table, network):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from playwright.sync_api import expect
 
 from club_nights import NAMES
 from pdf.paper import Print
@@ -159,6 +160,53 @@ def test_three_phones_and_a_typed_list_play_a_danish_evening(
     assert [*director.complaints, *screen.complaints] == []
     for phone in (*phones, screen):
         phone.phone.close()
+
+
+FAST = "const now = Date.now; Date.now = () => now() + 600_000;"
+"""The clock of a device that is ten minutes fast."""
+FOCUS = "() => [document.activeElement.href, document.activeElement.getBoundingClientRect().top]"
+
+
+@pytest.fixture
+def reader(director, chromium, table) -> Iterator[Thumb]:
+    """The director's phone, at the second table of a round that was drawn."""
+    draws(director, 1)
+    state = director.phone.storage_state()
+    made = Thumb(chromium, table, size_of(PHONE), language="de-DE", state=state)
+    made.page.add_init_script(FAST)
+    made.page.goto(director.page.url)
+    yield made
+    made.phone.close()
+
+    assert made.complaints == []
+
+
+def test_the_clock_of_a_round_is_that_of_the_server(reader):
+    clock = reader.page.locator("[data-ends]")
+    before = clock.inner_text()
+    expect(clock).not_to_have_text(before)
+
+    assert re.fullmatch(r"4[45]:\d\d", clock.inner_text())
+
+
+def test_a_result_moves_nothing_under_the_eyes_and_fingers_of_a_reader(director, reader):
+    page = reader.page
+    second = page.locator(".tables footer a").nth(1)
+    second.focus()
+    before = page.evaluate(FOCUS)
+    types(director, 1, 10, 20, 30, 40)
+    finished = page.locator(".tbl:not(.open)")
+    expect(finished).to_have_count(1, timeout=10_000)
+
+    assert page.evaluate(FOCUS) == pytest.approx(before)
+
+    page.mouse.down()
+    with page.expect_response(lambda answer: answer.status == 200, timeout=10_000):
+        types(director, 2, 10, 20, 30, 40)
+    page.wait_for_timeout(200)
+    expect(finished).to_have_count(1)
+    page.mouse.up()
+    expect(finished).to_have_count(2)
 
 
 def flaws_of(page, paths: list[str]) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from web.pages.phone import SMALL, TALL
-from web.pages.test_offline_browser import wait_until_kept, waiting
+from web.pages.test_offline_browser import enter_offline, wait_until_kept, waiting
 
 SHOTS = os.environ.get("SHOTS", "")
 
@@ -132,6 +132,19 @@ def test_a_game_that_ends_with_rounds_that_wait_asks_for_no_more(thumb, offline,
     thumb.saved()
     expect(thumb.page.locator("#over")).to_contain_text("Claire wins.")
     assert table.rounds(board) == 1
+
+
+def test_a_keyboard_goes_on_in_the_list_after_withdrawing_a_round(thumb, offline):
+    offline("german-family", ("Anna", "Bernd", "Claire", "Dieter"))
+    for number in (1, 2):
+        enter_offline(thumb, 10, number)
+    thumb.page.get_by_role("button", name="Change or withdraw").focus()
+    for key in ("Enter", "Tab", "Tab", "Enter"):
+        thumb.page.keyboard.press(key)
+    button = thumb.page.get_by_role("button", name="Withdraw", exact=True)
+    expect(button).to_have_count(1)
+
+    expect(button).to_be_focused()
 
 
 def test_two_winners_of_a_game_that_ended_without_the_server_are_both_named(thumb, offline):

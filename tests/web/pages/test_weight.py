@@ -118,9 +118,9 @@ def test_the_token_of_a_form_changes_every_second(anna, game, monkeypatch):  # B
     assert same < len(tokens[0]) / 2
 
 
-def test_indented_blocks_of_templates_leave_no_space_in_pages(make_app):
+def test_the_indentation_of_templates_leaves_no_space_in_pages(make_app):
     source = "<ul>\n  {% for name in names %}\n  <li>{{ name }}\n  {% endfor %}\n</ul>"
     for templates in make_app().extensions["templates"].values():
         page = templates.from_string(source).render(names="AB")
 
-        assert page == "<ul>\n  <li>A\n  <li>B\n</ul>"
+        assert page == "<ul>\n<li>A\n<li>B\n</ul>"
