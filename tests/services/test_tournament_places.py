@@ -128,6 +128,21 @@ def places_at(club: Club) -> list[int | None]:
     return [one.played[entrant].place for entrant in one.tables[0]]
 
 
+def test_the_points_of_a_table_of_gin_are_those_of_the_final_count(ledger: Ledger) -> None:
+    """Boxes and bonuses of the end count, as in a total that is typed from the pad."""
+    club = Club(ledger, NAMES[:2], rules=rules_of("gin-american"), size=2, scale=Scale(net=True))
+    club.draw()
+    (game,) = club.now.rounds[0].games
+    for number, deadwood in enumerate([(5, 60), (70, 3), (4, 70)]):
+        body = knock(int(deadwood[0] > deadwood[1]), *deadwood)
+        short.written(ledger, game, load_round(body).round, f"round {number}")
+
+    one = club.now.rounds[0]
+    worths = [one.played[entrant].worth for entrant in one.tables[0]]
+
+    assert worths == [121 + 2 * 25 + 100, 67 + 25]
+
+
 def test_who_wins_the_game_plays_on_in_a_knockout(ledger: Ledger) -> None:
     rules, rounds, _ = CASES["one run wins the game"]
     club = Club(ledger, NAMES[:4], rules=rules, size=2, format="knockout")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.group.results import Result, evening, hands_lost_with
+from scorekeeper.domain.group.results import Result, evening, hands_lost_with, side_of
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.tournament.plan import Plan
 from scorekeeper.domain.tournament.scale import Performance
@@ -35,13 +35,20 @@ def is_comparable(game: Game, plan: Plan, entrants: int) -> bool:
 
 
 def result_of(game: Game, plan: Plan, entrants: int) -> tuple[Performance, ...] | None:
-    """Return the result of a table by entrant; None until it is over or if it cannot count."""
+    """Return the result of a table by entrant; None until it is over or if it cannot count.
+
+    Where gin has a final count, its points are those of that count, as they stand on the pad.
+    """
     if not game.is_over or game.thrown_away_at or not is_comparable(game, plan, entrants):
         return None
-    results, left = evening(game).results, hands_lost_with(game)
+    results, left, final = evening(game).results, hands_lost_with(game), game.final
+
+    def worth(seat: int) -> int:
+        return final[side_of(seat, game.rules)] if final else results[seat].worth
+
     return tuple(
         Performance(
-            worth=sum(results[seat].worth for seat in _own(seats, game)),
+            worth=sum(map(worth, _own(seats, game))),
             wins=sum(results[seat].won - results[seat].hand_rommes for seat in _own(seats, game)),
             hand_wins=sum(results[seat].hand_rommes for seat in _own(seats, game)),
             left=tuple(points for seat in seats for points in left[seat]),
