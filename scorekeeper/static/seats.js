@@ -10,6 +10,12 @@ const TYPED = "input:not([type=radio], [type=checkbox])";
 
 document.documentElement.classList.add("scripted");
 
+// WebKit empties the fields of a page that is opened again by the way back.
+addEventListener("pageshow", ({ persisted }) => {
+  const typed = [...document.querySelectorAll(TYPED)].map((field) => [field, field.value]);
+  if (persisted) setTimeout(() => typed.forEach(([field, text]) => (field.value = text)));
+});
+
 document.addEventListener("pointerdown", (press) => {
   const grip = press.target.closest(".grip");
   if (grip) drag(grip.closest(ROW), grip, press);

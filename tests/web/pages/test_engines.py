@@ -178,6 +178,18 @@ def test_the_way_back_leads_to_the_cards_of_the_referee(engine, address):
     assert typed in (["8H", "9H", "10H", "JH"], ["JH"])  # where the page is loaded again
 
 
+def test_the_way_back_leads_to_the_names_of_a_new_game(engine, address):
+    engine.open(f"{address}/new")
+    engine.type("[name=name]", "Anna")
+    engine.run(MARK)
+    engine.open(f"{address}/offline")
+    engine.back()
+    engine.find("[name=name]")
+    names = "() => [document.querySelector('[name=name]').value, Boolean(window.isLeft)]"
+
+    assert engine.run(names) in (["Anna", True], ["", False])  # where the page is loaded again
+
+
 def test_every_page_fits_both_phones(pen, app, address, anna, played, group):
     engine, found = pen, []
     for what, path in (addresses(played, group) | ending(app, group)).items():
