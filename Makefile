@@ -29,7 +29,7 @@ lock := $(UV) pip compile --universal --python-version 3.11 --quiet \
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
 	@echo "              PORT=... and DATA=FILE choose the port and the database"
-	@echo "make test     run all tests, including those in a browser: about 20 minutes on two cores"
+	@echo "make test     run all tests, including those in a browser: about 25 minutes on two cores"
 	@echo "make test-fast run the tests that start no browser and no server, without the guarantees (bars)"
 	@echo "              and the longest"
 	@echo "make cluster  start PostgreSQL on three machines and two apps, all of them on this one;"

@@ -90,9 +90,19 @@ def count(text: str) -> int:
     return number(text)
 
 
-def names(text: str) -> tuple[str, ...]:
-    """Return names separated by commas or spaces, in lower case."""
-    return tuple(text.replace(",", " ").lower().split())
+def hosts(text: str) -> tuple[str, ...]:
+    """Return host names separated by commas or spaces; ValueError for one with more, as a URL."""
+    found = tuple(text.replace(",", " ").lower().split())
+    if not all(re.fullmatch(r"[\w.-]+|\[?[\da-f:]+\]?", name) for name in found):
+        raise ValueError(text)
+    return found
+
+
+def journal(text: str) -> str:
+    """Return a journal mode; ValueError for one that can lose rounds."""
+    if text not in ("wal", "truncate"):
+        raise ValueError(text)
+    return text
 
 
 def path_or_header(text: str) -> str:
@@ -118,7 +128,7 @@ class Setting(NamedTuple):
 
 SETTINGS: dict[str, Setting] = {
     "DATA": Setting(),  # None: in the folder for user data
-    "JOURNAL": Setting(),  # None: chosen by the version of SQLite
+    "JOURNAL": Setting(None, journal),  # None: chosen by the version of SQLite
     "TIMEZONE": Setting(),  # "Europe/Luxembourg"; None: that of the machine
     "SECRET_KEY": Setting(),  # None: generated once and stored in the database
     "BACKUPS": Setting(),  # a folder; None: "backups" beside the database; "off": none
@@ -128,7 +138,7 @@ SETTINGS: dict[str, Setting] = {
     "TRUSTED_PROXIES": Setting(0, number),  # proxies whose client address is trusted
     "PATH": Setting("", path_or_header),  # below which a proxy publishes it, or that header
     "PUBLIC_URL": Setting(None, web_address),  # where a friend finds it; None: PROJECT_PAGE
-    "HOSTS": Setting((), names),  # accepted host names besides its own
+    "HOSTS": Setting((), hosts),  # accepted host names besides its own
     "GAMES_PER_HOUR": Setting(60, number),  # created from one address; 0: no limit
     "WRONG_PER_MINUTE": Setting(30, number),  # wrong secrets and ids from one address; 0: no limit
     "KILOBYTES_PER_HOUR": Setting(8192, number),  # stored for one address

@@ -28,6 +28,23 @@ def test_arguments_override_the_environment_which_overrides_defaults(monkeypatch
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("HOSTS", "https://cards.example.org"),
+        ("HOSTS", "cards.example.org:8443"),
+        ("HOSTS", "here, cards.example.org/evenings"),
+        ("JOURNAL", "delete"),
+        ("JOURNAL", "WAL "),
+    ],
+)
+def test_what_is_no_host_name_or_safe_mode_is_refused_naming_the_setting(monkeypatch, name, text):
+    monkeypatch.setenv(f"SCOREKEEPER_{name}", text)
+
+    with pytest.raises(config.BadSetting, match=f"SCOREKEEPER_{name}"):
+        config.settings()
+
+
+@pytest.mark.parametrize(
     "text", ["cards.example.org", "javascript:alert(1)", "https://", "http://a b"]
 )
 def test_an_invalid_web_address_is_refused(monkeypatch, text):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.config import backups_folder
 from scorekeeper.services.clock import now
 from scorekeeper.services.retention import Retention
-from scorekeeper.store.backup_state import compact, moment, read_state
+from scorekeeper.store.backup_state import State, compact, moment, read_state
 from scorekeeper.store.errors import Unreadable
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.protocol import Store
@@ -78,10 +78,17 @@ class BackupTask:
         self._name = Path(ledger.store.place).stem
         self.failed: str | None = None
         """Time of the last attempt if it failed, else None."""
+        self._ran: str | None = None
+
+    def awaits_first(self, state: State, at: str) -> bool:
+        """Return whether there is no backup yet, but the next run will take one."""
+        if state.last_backup or self.failed or not self._ran:
+            return False
+        return moment(at) - moment(self._ran) < timedelta(seconds=2 * RUN_EVERY_S)
 
     def run(self) -> None:
         """Take a backup if one is due; log a failure and try again later."""
-        at = now()
+        self._ran = at = now()
         try:
             if self._is_time(at):
                 self._take(at)

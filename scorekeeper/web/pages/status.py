@@ -26,6 +26,7 @@ def status() -> str:
         state=state,
         hours=hours,
         late=state.is_late(at, hours),
+        awaited=bool(backup_task and state.not_backed_up and backup_task.awaits_first(state, at)),
         failed=ago(moment(at) - moment(failed)) if failed else "",
         backup=backup_words(state.age(at), scheduled=backup_task is not None),
         engine=inspection.engine_line(),

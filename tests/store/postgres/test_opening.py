@@ -85,7 +85,7 @@ def test_without_the_driver_the_extra_is_named(postgres, monkeypatch):
 
     assert type(error) is errors.NoDriver
     (line,) = why_not_opened(error, place_of(postgres), language("en"))
-    assert "scorekeeper[postgres]" in line
+    assert ".whl[postgres]" in line
 
 
 def test_the_tables_of_another_program_are_left_alone(postgres):

@@ -72,6 +72,23 @@ def test_the_status_page_shows_an_empty_database_and_a_missing_backup(anna, seen
     assert "none are made automatically" in seen()
 
 
+def test_the_first_backup_is_awaited_for_a_while(app, anna, seen, tmp_path, monkeypatch):
+    ledger = app.extensions["ledger"]
+    task = BackupTask(ledger, tmp_path / "backups", hours=24, days=7, weeks=8)
+    monkeypatch.setitem(app.extensions, "backup_task", task)
+    with set_clock(after(0)):
+        task.run()  # nothing is recorded yet
+    anna.begin()
+
+    soon, late = seen(0.2), seen(0.4)
+    with set_clock(after(0.4)):
+        task.run()
+
+    assert "All is well. The first backup is taken within the next ten minutes." in soon
+    assert "A backup is missing." in late
+    assert "Everything recorded is in a verified backup" in seen(0.5)
+
+
 def test_a_failed_backup_is_shown_until_one_succeeds(app, game, seen, tmp_path, monkeypatch):
     def full(*_: object) -> None:
         raise NotSaved(OSError("/srv/secret/place: disk full"))
