@@ -190,7 +190,7 @@ def test_the_way_back_leads_to_the_names_of_a_new_game(engine, address):
     assert engine.run(names) in (["Anna", True], ["", False])  # where the page is loaded again
 
 
-def test_every_page_fits_both_phones(pen, app, address, anna, played, group):
+def test_every_page_fits_both_phones(app, address, anna, played, group, pen):
     engine, found = pen, []
     for what, path in (addresses(played, group) | ending(app, group)).items():
         engine.open(address + path)
