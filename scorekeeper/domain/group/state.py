@@ -50,6 +50,15 @@ class Booked:
     paid: Mapping[Due, tuple[int, ...]] = field(default_factory=dict)
     """Payments made in the game, with the numbers of their entries: the same may be made twice."""
 
+    @property
+    def in_balances(self) -> bool:
+        """Whether the balances hold any of it, so that not everything was taken back."""
+        return any(self.amounts.values()) or bool(self.paid)
+
+    def accepts(self, unit: str) -> bool:
+        """Return whether more can be booked in a unit: in another one once nothing is left."""
+        return unit == self.unit or not self.in_balances
+
 
 @dataclass(frozen=True, kw_only=True)
 class Group(Book):
@@ -165,7 +174,8 @@ def still_to_book(group: Group, game: Game) -> list[Move]:
     """Return the moves needed to make the balances agree with an evening."""
     unit = game.rules.settle.unit
     now = amounts_of(game, group.evenings[game.id]) if game.id in group.evenings else {}
-    before = group.booked.get(game.id, Booked(unit)).amounts
+    booked = group.booked.get(game.id, Booked(unit))
+    before = booked.amounts if booked.unit == unit else {}
     changes = {
         member: now.get(member, Fraction()) - before.get(member, Fraction())
         for member in sorted({*now, *before})
@@ -229,10 +239,11 @@ def _paid(group: Group, event: Event) -> Changes:
     if "due" not in event.payload:
         return moved
     payer, payee, amount = event.payload["due"]
-    before = group.booked.get(event.payload["game"], Booked(event.payload["unit"]))
+    game, unit = event.payload["game"], event.payload["unit"]
+    before = group.booked.get(game, Booked(unit))
     due = (payer, payee, exact(amount))
     paid = {**before.paid, due: (*before.paid.get(due, ()), event.number)}
-    booked = {**group.booked, event.payload["game"]: replace(before, paid=paid)}
+    booked = {**group.booked, game: replace(before, unit=unit, paid=paid)}
     return {**moved, "booked": booked}
 
 
