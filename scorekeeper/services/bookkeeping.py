@@ -9,6 +9,7 @@ from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.changes import (
     book_prizes,
+    bring_back,
     enter_table,
     leave,
     seat_members,
@@ -88,13 +89,16 @@ def book_evening(ledger: Ledger, group: BookTransaction, evening: BookTransactio
 def seat_newcomers(transaction: BookTransaction, game: Game) -> None:
     """Seat late players as the members of their names, or as new members."""
     seating = transaction.group.evenings[game.id]
-    newcomers = game.players[len(seating.members) :]
-    seat_game(
-        transaction,
-        game,
-        members_named(transaction.group, newcomers, seating.members),
-        seating.training,
-    )
+    seated = len(seating.members)
+    members = members_named(transaction.group, game.players[seated:], seating.members)
+    bring_back_retired(transaction, members[seated:])
+    seat_game(transaction, game, members, seating.training)
+
+
+def bring_back_retired(transaction: BookTransaction, members: Iterable[int]) -> None:
+    """Let the retired among these members come back, because they play again."""
+    for member in sorted(transaction.group.retired.intersection(members)):
+        append_draft(transaction, bring_back(transaction.group, member))
 
 
 def members_named(
