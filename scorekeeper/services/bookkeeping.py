@@ -189,9 +189,8 @@ def _clear_booked(ledger: Ledger, transaction: BookTransaction, game_id: str) ->
     booked = transaction.group.booked[game_id]
     for number in chain.from_iterable(booked.paid.values()):
         take_back(ledger, transaction, number)
-    payable = str(transaction.group.payable(booked.unit))
     if moves := [(one, booked.unit, -amount) for one, amount in booked.amounts.items() if amount]:
-        _book(transaction, game_id, payable, moves)
+        _book(transaction, game_id, str(booked.payable), moves)
 
 
 def _book(transaction: BookTransaction, game_id: str, payable: str, moves: Sequence[Move]) -> None:

@@ -49,6 +49,8 @@ class Booked:
     """By member."""
     paid: Mapping[Due, tuple[int, ...]] = field(default_factory=dict)
     """Payments made in the game, with the numbers of their entries: the same may be made twice."""
+    payable: Fraction | None = None
+    """The smallest payable amount of the evening when its result was last booked."""
 
     @property
     def in_balances(self) -> bool:
@@ -76,7 +78,10 @@ class Group(Book):
     balances: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
     """By unit and member; positive if the member is owed money."""
     payables: Mapping[str, Fraction] = field(default_factory=dict)
-    """The smallest payable amount by unit, as the last evening in it had it."""
+    """The smallest payable amount by unit, as the last entry of any evening had it.
+
+    Up to version 1.1 it was that of the group.
+    """
     rates: Mapping[tuple[str, str], Fraction] = field(default_factory=dict)
     """The agreed value of one of the first unit in the second."""
     reversed: frozenset[int] = frozenset()
@@ -110,8 +115,15 @@ class Group(Book):
         return self.tournament is not None and self.tournament.place_of_game(game_id) is not None
 
     def payable(self, unit: str) -> Fraction:
-        """Return the smallest payable amount of a unit, by default its smallest coin."""
-        return self.payables.get(unit) or smallest_coin(unit)
+        """Return the smallest payable amount of a unit.
+
+        It is that of the evening whose result was booked last, however old evenings are corrected
+        later, and by default the smallest coin.
+        """
+        for booked in reversed(tuple(self.booked.values())):
+            if booked.unit == unit and booked.payable and any(booked.amounts.values()):
+                return booked.payable
+        return smallest_coin(unit)
 
     def balance(self, unit: str) -> tuple[Fraction, ...]:
         """Return the balances of all members in a unit."""
@@ -223,14 +235,18 @@ def _moved(group: Group, event: Event) -> Changes:
 
 def _booked(group: Group, event: Event) -> Changes:
     game, unit, moves = event.payload["game"], event.payload["unit"], moves_in(event)
+    payable = exact(event.payload["payable"])
     before = group.booked.get(game, Booked(unit))
     amounts = dict(before.amounts)
     for member, _, amount in moves:
         amounts[member] = amounts.get(member, Fraction()) + amount
     return {
         "balances": _balances(group, moves),
-        "booked": {**group.booked, game: replace(before, unit=unit, amounts=amounts)},
-        "payables": {**group.payables, unit: exact(event.payload["payable"])},
+        "booked": {
+            **group.booked,
+            game: replace(before, unit=unit, amounts=amounts, payable=payable),
+        },
+        "payables": {**group.payables, unit: payable},
     }
 
 
