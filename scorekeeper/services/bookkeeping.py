@@ -1,14 +1,15 @@
 """Book the changes of a game in its group, in the same transaction."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 from scorekeeper.domain.game.changes import Draft, check_sequel
 from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.changes import (
     book_prizes,
+    bring_back,
     enter_table,
     leave,
     seat_members,
@@ -17,6 +18,7 @@ from scorekeeper.domain.group.changes import (
 from scorekeeper.domain.group.state import (
     Booked,
     Group,
+    Move,
     encode_moves,
     moves_of,
     payments_to_book,
@@ -87,13 +89,16 @@ def book_evening(ledger: Ledger, group: BookTransaction, evening: BookTransactio
 def seat_newcomers(transaction: BookTransaction, game: Game) -> None:
     """Seat late players as the members of their names, or as new members."""
     seating = transaction.group.evenings[game.id]
-    newcomers = game.players[len(seating.members) :]
-    seat_game(
-        transaction,
-        game,
-        members_named(transaction.group, newcomers, seating.members),
-        seating.training,
-    )
+    seated = len(seating.members)
+    members = members_named(transaction.group, game.players[seated:], seating.members)
+    bring_back_retired(transaction, members[seated:])
+    seat_game(transaction, game, members, seating.training)
+
+
+def bring_back_retired(transaction: BookTransaction, members: Iterable[int]) -> None:
+    """Let the retired among these members come back, because they play again."""
+    for member in sorted(transaction.group.retired.intersection(members)):
+        append_draft(transaction, bring_back(transaction.group, member))
 
 
 def members_named(
@@ -162,10 +167,10 @@ def release(ledger: Ledger, transaction: BookTransaction, game: Game) -> None:
 def settle_accounts(ledger: Ledger, transaction: BookTransaction, game: Game) -> None:
     """Book what is missing between the balances and the game's result and its payments."""
     unit = game.rules.settle.unit
+    if not transaction.group.booked.get(game.id, Booked(unit)).accepts(unit):
+        _clear_booked(ledger, transaction, game.id)
     if moves := still_to_book(transaction.group, game):
-        payable = str(game.rules.settle.payable)
-        payload = {"game": game.id, "unit": unit, "payable": payable, "moves": encode_moves(moves)}
-        transaction.append("booked", payload, at=now(), by="pen")
+        _book(transaction, game.id, str(game.rules.settle.payable), moves)
     seating = transaction.group.evenings.get(game.id)
     known = transaction.group.booked.get(game.id, Booked(unit)).paid
     counts = {due: len(entries) for due, entries in known.items()}
@@ -177,6 +182,20 @@ def settle_accounts(ledger: Ledger, transaction: BookTransaction, game: Game) ->
         transaction.append("paid", {"game": game.id, "unit": unit, **paid}, at=now(), by="pen")
     for due in (-missing).elements():
         take_back(ledger, transaction, transaction.group.booked[game.id].paid[due][-1])
+
+
+def _clear_booked(ledger: Ledger, transaction: BookTransaction, game_id: str) -> None:
+    """Take back all that an evening has booked, whose unit was corrected in a copy taken in."""
+    booked = transaction.group.booked[game_id]
+    for number in chain.from_iterable(booked.paid.values()):
+        take_back(ledger, transaction, number)
+    if moves := [(one, booked.unit, -amount) for one, amount in booked.amounts.items() if amount]:
+        _book(transaction, game_id, str(booked.payable), moves)
+
+
+def _book(transaction: BookTransaction, game_id: str, payable: str, moves: Sequence[Move]) -> None:
+    about = {"game": game_id, "unit": moves[0][1], "payable": payable}
+    transaction.append("booked", {**about, "moves": encode_moves(moves)}, at=now(), by="pen")
 
 
 def take_back(ledger: Ledger, transaction: BookTransaction, number: int) -> None:

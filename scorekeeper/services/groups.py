@@ -22,6 +22,7 @@ from scorekeeper.domain.money.settlement import Transfer
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.services.bookkeeping import (
     append_draft,
+    bring_back_retired,
     members_named,
     release,
     seat_game,
@@ -184,8 +185,7 @@ def begin_evening(
         first = draw_dealer(new_game).first_event(now())
         game, *_ = ledger.create(Game, new_id(), first)
         members = members_named(transaction.group, game.players)
-        for member in transaction.group.retired.intersection(members):
-            append_draft(transaction, group_changes.bring_back(transaction.group, member))
+        bring_back_retired(transaction, members)
         seat_game(transaction, game, members, training)
         store_result(ledger, transaction.group, game)
 

@@ -45,6 +45,8 @@ class Tick:
     event: int
     seating: Seating
     due: Due
+    unit: str
+    """That of the evening then, which can be corrected once nothing is paid any more."""
     moves: Any
 
 
@@ -77,7 +79,7 @@ def check_group(book_id: str, events: Sequence[Event], bounds: Bounds) -> Checke
     replay = GroupReplay(bounds, GROUP)
     group = replay.play(book_id, events, replay.begin)
     for game_id, booked in group.booked.items():
-        if game_id not in group.evenings and (any(booked.amounts.values()) or booked.paid):
+        if game_id not in group.evenings and booked.in_balances:
             facts = {"why": "left", "id": game_id}
             raise RuleError.of([Problem("E_IMPORT", facts, ("events",))])
     for game_id in group.tournament.games if group.tournament else ():
@@ -168,7 +170,7 @@ class GroupReplay(Replay[Group]):
         before = group.booked.get(game_id)
         if before is None and game_id not in group.evenings:
             raise InvalidEvent
-        if before is not None and before.unit != unit:
+        if before is not None and not before.accepts(unit):
             raise InvalidEvent
         check_unit(unit)
         kind = OPTIONS["settle.payable"].kind
@@ -189,10 +191,12 @@ class GroupReplay(Replay[Group]):
             payment = load(PaymentSchema(), named)
             return group_changes.pay(group, note=note, **payment)
         payer, payee, amount = payload["due"]
-        seating = group.evenings[payload["game"]]
+        game_id, unit = payload["game"], payload["unit"]
+        if not group.booked.get(game_id, Booked(unit)).accepts(unit):
+            raise InvalidEvent
         due = (payer, payee, exact(amount))
-        tick = Tick(event.number, seating, due, payload["moves"])
-        self.ticks.setdefault(payload["game"], []).append(tick)
+        tick = Tick(event.number, group.evenings[game_id], due, unit, payload["moves"])
+        self.ticks.setdefault(game_id, []).append(tick)
         named = {name: payload[name] for name in ("game", "unit", "moves")}
         return Draft("paid", {**named, "due": [int(payer), int(payee), str(due[2])]})
 
@@ -276,7 +280,7 @@ def check_evening(checked: CheckedGroup, evening: Checked[Game]) -> tuple[Differ
         for event in evening.events
         if event.kind == "paid"
     )
-    good = booked.unit == game.rules.settle.unit and in_book <= ticked
+    good = booked.accepts(game.rules.settle.unit) and in_book <= ticked
     if good and game.is_over:  # up to version 1.1 payments were booked at the end
         good = in_book == Counter(payments_to_book(game, group.evenings[game.id]))
     for tick in checked.ticks.get(game.id, ()):
@@ -292,7 +296,8 @@ def check_evening(checked: CheckedGroup, evening: Checked[Game]) -> tuple[Differ
 
 def _moves(game: Game, tick: Tick) -> Any:
     try:
-        return encode_moves(moves_of(game, tick.seating, tick.due))
+        moves = moves_of(game, tick.seating, tick.due)
+        return encode_moves((member, tick.unit, amount) for member, _, amount in moves)
     except MALFORMED:
         return None
 

@@ -27,7 +27,13 @@ from scorekeeper.domain.tournament.changes import Entry
 from scorekeeper.domain.tournament.draw import draw, is_as_drawn
 from scorekeeper.domain.tournament.plan import Plan, encode_plan, refused
 from scorekeeper.domain.tournament.state import Drawn, Tournament
-from scorekeeper.services.bookkeeping import append_draft, end_right, release, store_result
+from scorekeeper.services.bookkeeping import (
+    append_draft,
+    bring_back_retired,
+    end_right,
+    release,
+    store_result,
+)
 from scorekeeper.services.clock import now
 from scorekeeper.services.games import draw_dealer, new_id
 from scorekeeper.services.writes import change_book, change_group
@@ -59,10 +65,18 @@ def _change(
 ) -> Group:
     def draft(transaction: BookTransaction) -> Draft | None:
         group = transaction.group
+        before = _playing(tournament_of(group))
         append_draft(transaction, change(group, tournament_of(group)))
+        bring_back_retired(transaction, _playing(tournament_of(transaction.group)) - before)
         return book_prizes(transaction.group)
 
     return change_book(Group, ledger, group_id, request, draft, write)
+
+
+def _playing(tournament: Tournament) -> set[int]:
+    """Return the members who have entered and not left."""
+    playing = (entrant for entrant in tournament.entrants if entrant.left is None)
+    return {member for entrant in playing for member in entrant.members}
 
 
 # ---- plan and entrants ---------------------------------------------------------------

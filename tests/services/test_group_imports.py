@@ -438,6 +438,33 @@ def test_a_group_may_have_settled_by_other_payments_than_today() -> None:
         assert refused.value.problems[0].code == "E_IMPORT"
 
 
+def test_a_group_may_have_settled_by_the_step_of_an_older_evening(ledger: Ledger) -> None:
+    """Up to version 1.1 an older evening that was corrected set the step of its group again."""
+    group = groups.create_group(ledger, NewGroup("Runde", ("Anna", "Bernd", "Claire"))).group.id
+    evenings = []
+    for step in ("50", "1"):
+        rules = short.FAMILY.override({"settle.payable": step})
+        about = NewGame("", "", rules, ("Anna", "Bernd", "Claire"))
+        evenings.append(groups.open_evening(ledger, group, about, Write()).id)
+        short.record(ledger, evenings[-1], 0, 12, 35)
+        games.end_game(ledger, evenings[-1], Write())
+    short.correct(ledger, evenings[0], 1, 0, 11, 35)
+    groups.settle_up(ledger, group, "ct", Write())
+    export, played = sent(ledger, group)
+    settled = export["events"][-1]["payload"]
+    assert settled["transfers"] == [[2, 0, "93"], [2, 1, "24"]]
+
+    for amount, allowed in (("100", True), ("50", False), ("110", False)):
+        settled["transfers"] = [[2, 0, amount]]
+        settled["moves"] = [[2, "ct", amount], [0, "ct", f"-{amount}"]]
+        if allowed:
+            there = imports.read_group(sealed(export), played).book
+            assert there.balance("ct") == (-7, 24, -17)
+        else:
+            with pytest.raises(RuleError):
+                imports.read_group(sealed(export), played)
+
+
 def test_many_settlements_of_a_large_group_are_checked_without_a_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -23,6 +23,7 @@ from hypothesis.stateful import (
 )
 
 from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group import changes as group_changes
 from scorekeeper.domain.group.changes import NewGroup
@@ -247,6 +248,17 @@ class Money(RuleBasedStateMachine):
         change = games.reopen_game if paper.over else games.end_game
         change(self.ledger, game, Write())
         paper.over = not paper.over
+
+    @rule(game=games, unit=st.sampled_from(UNITS))
+    def correct_unit(self, game, unit) -> None:
+        paper = self.papers[game]
+        if paper.over or paper.ticks:
+            return
+        step = "1/100" if unit == "EUR" else "1"
+        stake = {"settle.unit": unit, "settle.payable": step}
+        new = Frame(rules=self.ledger.game(game).rules.override(stake))
+        games.correct_frame(self.ledger, game, f"in {unit}", lambda _: new, write=Write())
+        paper.unit = unit
 
     @rule(game=games)
     def sit_down(self, game) -> None:

@@ -183,7 +183,8 @@ def settles(group: Group, unit: str, due: Sequence[Transfer]) -> bool:
     """Return whether these payments settle a unit, and are fewer than its open balances.
 
     Other versions may have found other payments if several are equally good or the fewest are
-    not known. Up to version 1.1 balances that no evening had a step for were paid in whole units.
+    not known. Up to version 1.1 the last entry of any evening set the step, and balances that no
+    evening had a step for were paid in whole units.
     """
     steps = {group.payable(unit), group.payables.get(unit, Fraction(1))}
     return any(_settles(to_payable(group.balance(unit), step), due) for step in steps)

@@ -49,6 +49,17 @@ class Booked:
     """By member."""
     paid: Mapping[Due, tuple[int, ...]] = field(default_factory=dict)
     """Payments made in the game, with the numbers of their entries: the same may be made twice."""
+    payable: Fraction | None = None
+    """The smallest payable amount of the evening when its result was last booked."""
+
+    @property
+    def in_balances(self) -> bool:
+        """Whether the balances hold any of it, so that not everything was taken back."""
+        return any(self.amounts.values()) or bool(self.paid)
+
+    def accepts(self, unit: str) -> bool:
+        """Return whether more can be booked in a unit: in another one once nothing is left."""
+        return unit == self.unit or not self.in_balances
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +78,10 @@ class Group(Book):
     balances: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
     """By unit and member; positive if the member is owed money."""
     payables: Mapping[str, Fraction] = field(default_factory=dict)
-    """The smallest payable amount by unit, as the last evening in it had it."""
+    """The smallest payable amount by unit, as the last entry of any evening had it.
+
+    Up to version 1.1 it was that of the group.
+    """
     rates: Mapping[tuple[str, str], Fraction] = field(default_factory=dict)
     """The agreed value of one of the first unit in the second."""
     reversed: frozenset[int] = frozenset()
@@ -101,8 +115,15 @@ class Group(Book):
         return self.tournament is not None and self.tournament.place_of_game(game_id) is not None
 
     def payable(self, unit: str) -> Fraction:
-        """Return the smallest payable amount of a unit, by default its smallest coin."""
-        return self.payables.get(unit) or smallest_coin(unit)
+        """Return the smallest payable amount of a unit.
+
+        It is that of the evening whose result was booked last, however old evenings are corrected
+        later, and by default the smallest coin.
+        """
+        for booked in reversed(tuple(self.booked.values())):
+            if booked.unit == unit and booked.payable and any(booked.amounts.values()):
+                return booked.payable
+        return smallest_coin(unit)
 
     def balance(self, unit: str) -> tuple[Fraction, ...]:
         """Return the balances of all members in a unit."""
@@ -165,7 +186,8 @@ def still_to_book(group: Group, game: Game) -> list[Move]:
     """Return the moves needed to make the balances agree with an evening."""
     unit = game.rules.settle.unit
     now = amounts_of(game, group.evenings[game.id]) if game.id in group.evenings else {}
-    before = group.booked.get(game.id, Booked(unit)).amounts
+    booked = group.booked.get(game.id, Booked(unit))
+    before = booked.amounts if booked.unit == unit else {}
     changes = {
         member: now.get(member, Fraction()) - before.get(member, Fraction())
         for member in sorted({*now, *before})
@@ -213,14 +235,18 @@ def _moved(group: Group, event: Event) -> Changes:
 
 def _booked(group: Group, event: Event) -> Changes:
     game, unit, moves = event.payload["game"], event.payload["unit"], moves_in(event)
+    payable = exact(event.payload["payable"])
     before = group.booked.get(game, Booked(unit))
     amounts = dict(before.amounts)
     for member, _, amount in moves:
         amounts[member] = amounts.get(member, Fraction()) + amount
     return {
         "balances": _balances(group, moves),
-        "booked": {**group.booked, game: replace(before, unit=unit, amounts=amounts)},
-        "payables": {**group.payables, unit: exact(event.payload["payable"])},
+        "booked": {
+            **group.booked,
+            game: replace(before, unit=unit, amounts=amounts, payable=payable),
+        },
+        "payables": {**group.payables, unit: payable},
     }
 
 
@@ -229,10 +255,11 @@ def _paid(group: Group, event: Event) -> Changes:
     if "due" not in event.payload:
         return moved
     payer, payee, amount = event.payload["due"]
-    before = group.booked.get(event.payload["game"], Booked(event.payload["unit"]))
+    game, unit = event.payload["game"], event.payload["unit"]
+    before = group.booked.get(game, Booked(unit))
     due = (payer, payee, exact(amount))
     paid = {**before.paid, due: (*before.paid.get(due, ()), event.number)}
-    booked = {**group.booked, event.payload["game"]: replace(before, paid=paid)}
+    booked = {**group.booked, game: replace(before, unit=unit, paid=paid)}
     return {**moved, "booked": booked}
 
 

@@ -188,7 +188,9 @@ def release_game(group_id: str, game_id: str) -> Response:
     write = preconditions(group_id)
     try:
         return group_response(groups.release_game(ledger(), group_id, game_id, write))
-    except RuleError:  # not a game of this group
+    except RuleError:
+        if game_id in ledger().group(group_id).evenings:
+            raise
         abort(404)
 
 

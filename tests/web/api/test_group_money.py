@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from rest import Club
+import short
+from rest import Club, Table
 from scorekeeper.client import Refused, Server
 from web.api.conftest import change, whys
 
@@ -165,6 +166,67 @@ def test_all_open_payments_are_entered_and_reversed_as_one(club: Club, server: S
     assert why(nothing) == why(unknown) == ("E_GROUP", "nothing_open", ("unit",))
     assert back["entry"]["details"]["of"] == "settled"
     assert back["units"][0]["amounts"] == ["35", "5", "-40"]
+
+
+@pytest.fixture
+def stepped(club: Club) -> tuple[Table, Table]:
+    """Return an evening that was paid in steps of 50, and a later one in steps of 1."""
+    stakes = ({"point_value": "1", "unit": "ct", "payable": step} for step in ("50", "1"))
+    older, newer = [
+        club.evening(rules={"preset": "german-family"}, stake=stake, points=(0, 10, 35))
+        for stake in stakes
+    ]
+    return older, newer
+
+
+def steps(club: Club) -> tuple[str, list[str]]:
+    """Return the smallest payable amount of a group, and its payments."""
+    (money,) = club.get("/groups/{id}/money").json["units"]
+    return money["payable"], [payment["amount"] for payment in money["payments"]]
+
+
+def patch(table: Table, **body: Any) -> None:
+    answer = table.call("PATCH", "/games/{id}", body, match=table.version)
+    assert answer.status_code == 200, answer.text
+
+
+def test_payments_go_by_the_last_evening_also_after_an_older_one_was_corrected(
+    club: Club, stepped: tuple[Table, Table]
+) -> None:
+    older, _ = stepped
+    assert steps(club) == ("1", ["90", "30"])
+
+    older.call("PUT", "/games/{id}/rounds/1", short.body(0, 11, 35), match=older.version)
+    assert steps(club) == ("1", ["91", "28"])
+    patch(older, thrown_away=True)
+    patch(older, thrown_away=False)
+    patch(older, over=False)
+    patch(older, over=True)
+    assert steps(club)[0] == "1"
+
+
+def test_an_evening_without_a_result_sets_no_smallest_payment(
+    club: Club, stepped: tuple[Table, Table]
+) -> None:
+    older, newer = stepped
+    patch(newer, thrown_away=True)
+    assert steps(club) == ("50", ["50"])
+    patch(newer, thrown_away=False)
+    assert steps(club)[0] == "1"
+    change(club, "DELETE", f"/games/{newer.id}")
+    assert steps(club)[0] == "50"
+    patch(older, over=False)
+    club.pay(0, 1, "7")
+    assert steps(club) == ("1", ["7"])
+
+
+def test_the_smallest_payment_of_an_evening_is_that_when_it_was_booked(club: Club) -> None:
+    table = club.evening(points=(0, 10, 35))
+    patch(table, stake={"payable": "50"})
+    assert steps(club)[0] == "1"
+    patch(table, over=False)
+    patch(table, over=True)
+    assert steps(club)[0] == "50"
 
 
 def test_payments_not_proven_fewest_are_marked(server: Server, club: Club) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+import short
 from rest import Club, Table
 from scorekeeper.client import Server
 from web.api.conftest import change, whys
@@ -62,6 +63,42 @@ def test_whoever_plays_again_has_come_back(club: Club) -> None:
 
     assert retired(club) == [2]
     assert club.get("/groups/{id}/games/{game}").json["results"][1]["member"] == 1
+
+
+def test_whoever_sits_down_in_a_running_evening_has_come_back(club: Club, other_app: Flask) -> None:
+    for member in (1, 2):
+        change(club, "PATCH", f"/members/{member}", {"retired": True})
+    table = club.evening("Anna", "Dora")
+    for player in ({"name": "Ben"}, {"name": "Emil"}):
+        table.call("PATCH", "/games/{id}", {"player": player}, match=table.version)
+
+    assert retired(club) == [2]
+    seated = {"name": "Carl", "in_place_of": 0}
+    table.call("PATCH", "/games/{id}", {"player": seated}, match=table.version)
+    assert retired(club) == []
+    change(club, "PATCH", "/members/0", {"retired": True})
+    table.record(short.body(None, 5, 0, 7, 9))
+    assert retired(club) == [0]
+    export = club.get("/groups/{id}/export.json").json
+    answer = Club(other_app).post("/groups/import", export)
+    assert answer.status_code == 201, answer.text
+
+
+def test_whoever_plays_in_a_tournament_has_come_back(club: Club) -> None:
+    for member in (1, 2):
+        change(club, "PATCH", f"/members/{member}", {"retired": True})
+    rules = {"preset": "german-family"}
+    club.post("/groups/{id}/tournament", {"format": "danish", "rounds": 1, "rules": rules})
+    entrants = [{"names": [name]} for name in ("Anna", "Ben", "Dora")]
+    change(club, "POST", "/tournament/entrants", {"entrants": entrants})
+    assert retired(club) == [2]
+
+    change(club, "DELETE", "/tournament/entrants/2")
+    change(club, "PATCH", "/members/1", {"retired": True})
+    assert retired(club) == [1, 2]
+    answer = change(club, "POST", "/tournament/entrants/2/return")
+    assert answer.status_code == 200, answer.text
+    assert retired(club) == [2]
 
 
 def test_an_old_evening_that_is_added_brings_nobody_back(club: Club) -> None:

@@ -151,6 +151,16 @@ def test_what_cannot_be_is_refused_and_nothing_is_lost(night: Tournament) -> Non
     assert night.read() == before
 
 
+def test_a_table_is_not_removed_from_the_group(server: Server, night: Tournament) -> None:
+    table = night.draw()["rounds"][0]["tables"][0]["game"]
+    group = server.group(night.id, night.secret)
+
+    assert refusal(lambda: group.release(table)) == (422, "table", ["game"])
+    with pytest.raises(Unknown):
+        group.release("nobody")
+    assert group.evening(table)["id"] == table
+
+
 @pytest.mark.parametrize(
     ("wrong", "code", "why", "place"),
     [
