@@ -124,7 +124,7 @@ def _wrapped(text: str, face: str, size: float, width: float) -> list[str]:
             lines[-1] = longer
             continue
         rest = word
-        while not fits(rest, face, size, width):
+        while rest and not fits(rest, face, size, width):
             end = max(1, _fitting_length(rest, face, size, width))
             lines.append(rest[:end])
             rest = rest[end:]

@@ -24,6 +24,7 @@ from scorekeeper.pdf.layout import (
     largest_size,
     max_text_width,
     text_width,
+    truncate,
     truncate_names,
     wrap_text,
 )
@@ -86,6 +87,20 @@ COLUMN_STEPS = (
 TOTALS = (14, 12.5, 11, 9.5)
 """Font sizes of the totals."""
 REMARKS_WIDTH = 36 * mm
+LEAST_REMARKS = 14 * mm
+"""The players' columns become narrower than their numbers ask for, rather than the remarks."""
+
+
+def columns_of(words: Words, width: float, density: Density) -> tuple[ColumnLayout, Density]:
+    """Return the columns that fit; they have no names of their own where remarks need the width."""
+    layout = fit_columns(words, width, density)
+    if layout.remarks < LEAST_REMARKS:
+        density = replace(density, subheads=False)
+        layout = fit_columns(words, width, density)
+    if layout.remarks < LEAST_REMARKS:
+        lacking = (LEAST_REMARKS - layout.remarks) / len(words.sides)
+        layout = replace(layout, points=layout.points - lacking, remarks=LEAST_REMARKS)
+    return layout, density
 
 
 def fit_columns(words: Words, width: float, density: Density) -> ColumnLayout:
@@ -116,7 +131,10 @@ def _layouts(
     if not density.subheads:
         point = stand = 0
     sums = dict(words.tally_lines())
-    totals = max_text_width(chain.from_iterable(sums.values()), "Serif-Bold", TOTALS[-1])
+    totals = max(
+        max_text_width(chain.from_iterable(sums.values()), "Serif-Bold", TOTALS[-1]),
+        max_text_width(words.ranks(), "Sans-Bold", TEXT),
+    )
     others = [label for label, _ in words.other_lines()]
     labels = max_text_width([*sums, words.lang("paper.rank"), *others], "Sans", SMALL)
     most = (20 if width / len(sides) > 40 * mm else 12) * mm
@@ -236,6 +254,7 @@ def _heads(words: Words, layout: ColumnLayout, density: Density) -> Iterator[lis
     number, dealer, points, running, mark = (
         words.lang(f"paper.{head}") for head in ("number", "dealer", "round", "running", "mark")
     )
+    mark = truncate(mark, "Sans", SMALL, layout.remarks - layout.remark_pad)
     if not density.subheads:
         yield [number, dealer, *of_players, mark]
         return

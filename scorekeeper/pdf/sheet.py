@@ -162,7 +162,7 @@ class ScoreSheet:
     def _top(self, density: Density) -> Iterator[Flowable]:
         """Yield the summary, the rounds and the small print."""
         words, width = self.words, self.page_format.width
-        layout = rounds.fit_columns(words, width, density)
+        layout, density = rounds.columns_of(words, width, density)
         yield self._summary(layout, density)
         yield Spacer(0, density.gap)
         yield rounds.rounds_table(words, layout, density)
