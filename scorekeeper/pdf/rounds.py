@@ -21,6 +21,7 @@ from scorekeeper.pdf.layout import (
     TEXT,
     THICK,
     THIN,
+    cuts_names,
     largest_size,
     max_text_width,
     text_width,
@@ -58,6 +59,15 @@ class ColumnLayout:
     @property
     def remark_width(self) -> float:
         return self.remarks - 2 * self.remark_pad
+
+    @property
+    def dealer_width(self) -> float:
+        return self.dealer - 2 * self.pad
+
+    @property
+    def winner_width(self) -> float:
+        """The width of a name in a remark, which goes on behind it."""
+        return self.remark_width - SMALL
 
     @property
     def head(self) -> float:
@@ -101,6 +111,15 @@ def columns_of(words: Words, width: float, density: Density) -> tuple[ColumnLayo
         lacking = (LEAST_REMARKS - layout.remarks) / len(words.sides)
         layout = replace(layout, points=layout.points - lacking, remarks=LEAST_REMARKS)
     return layout, density
+
+
+def has_cut_names(words: Words, layout: ColumnLayout) -> bool:
+    """Return whether the table truncates a name."""
+    return (
+        cuts_names(words.players, "Sans", SMALL, layout.dealer_width)
+        or cuts_names(words.sides, "Sans", SMALL, layout.winner_width)
+        or cuts_names(words.sides, "Sans-Bold", layout.head, layout.player_width)
+    )
 
 
 def fit_columns(words: Words, width: float, density: Density) -> ColumnLayout:
@@ -184,8 +203,8 @@ class Written(Flowable):  # type: ignore[misc]  # reportlab has no types
 def rounds_table(words: Words, layout: ColumnLayout, density: Density) -> Table:
     """Return every round with dealer, points, running totals and remark, then the totals."""
     sides = len(words.sides)
-    dealers = truncate_names(words.players, "Sans", SMALL, layout.dealer - 2 * layout.pad)
-    winners = truncate_names(words.sides, "Sans", SMALL, layout.remark_width - SMALL)
+    dealers = truncate_names(words.players, "Sans", SMALL, layout.dealer_width)
+    winners = truncate_names(words.sides, "Sans", SMALL, layout.winner_width)
 
     def line(row: Row) -> list[object]:
         cells = [cell for side in range(sides) for cell in _cells(words, layout, row, side)]

@@ -151,6 +151,31 @@ def test_truncated_names_stay_distinguishable() -> None:
     assert "2 Barth" in head
 
 
+@pytest.mark.parametrize("players", [4, 6, 8])
+@pytest.mark.parametrize("size", SHEET_SIZES)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_whoever_has_only_a_number_somewhere_is_named_at_the_top(
+    players: int, size: str, code: str
+) -> None:
+    names = ["Anna", "Bernd", "Claire", "Hannelore", "Elisabeth", "Dieter", "Gustav", "Friedrich"]
+    rules = rules_of("german-family", players__max=8, deck__packs=3)
+    paper = printed(played(rules, names[:players], some_rounds(players, 6)), code, size=size)
+    words = " ".join(paper.written.split())
+
+    if re.search(r"[1-8]( \w*)?…", words):
+        assert all(f"{at} {name}" in words for at, name in enumerate(names[:players], start=1))
+    else:
+        assert "1 Anna" not in words
+
+
+def test_a_number_of_two_digits_is_never_cut() -> None:
+    names = [f"Anna {letter}" for letter in "abcdefghijkl"]
+
+    for width in range(1, 30):
+        shown = layout.truncate_names(names, "Sans-Bold", 9, width)
+        assert len(set(shown)) == 12, width
+
+
 @pytest.mark.parametrize("cut", [layout.truncate, picture.truncate])
 def test_a_text_is_cut_off_behind_a_letter_where_it_ends(
     cut: Callable[[str, str, float, float], str],
