@@ -255,7 +255,7 @@ class Words:
             open_, out = self.lang("paper.end.open"), game.sheet.sits_out
             if out is None:
                 return open_
-            return f"{open_}, {self.lang('pages.board.sits_out', player=game.players[out])}"
+            return f"{open_}, {self.lang('pages.board.sits_out', player=self.players[out])}"
         if ending is None:
             return self.lang("paper.end.early" if game.ended_early else "paper.end.hand")
         last = game.sheet.counted[-1].number

@@ -229,6 +229,13 @@ def test_the_sheet_says_who_passed_the_limit_and_when() -> None:  # L10
     assert "19:40 bis 20:00 Uhr" in paper.text
 
 
+def test_who_sits_out_is_replaced_by_a_number_when_the_name_is_erased() -> None:
+    rules = rules_of("gin-palast", players__max=3)
+    paper = printed(played(rules, ("Anna", "", "Claire"), [(0, 40, None)]), "en")
+
+    assert "not over yet, Player 2 sits out" in paper.written
+
+
 def test_an_unfinished_evening_says_so() -> None:
     paper = printed(played(FAMILY, FOUR, some_rounds(4, 3)))
 
