@@ -9,6 +9,7 @@ from unicodedata import normalize
 
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game, Payment
+from scorekeeper.domain.game.story import limit_passed
 from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.domain.rounds.facts import RoundScore
 from scorekeeper.domain.rules import RuleSet
@@ -258,19 +259,23 @@ class Words:
             return f"{open_}, {self.lang('pages.board.sits_out', player=self.players[out])}"
         if ending is None:
             return self.lang("paper.end.early" if game.ended_early else "paper.end.hand")
-        last = game.sheet.counted[-1].number
         if ending.why == "plan":
             return self.lang("paper.end.plan")
         if ending.why == "one_run":
             return self.lang("paper.end.one_run", player=self.sides[ending.winner or 0])
         if ending.why == "rounds":
             return self.lang("paper.end.rounds", n=ending.limit)
-        players = self.lang.all_of(self.sides[side] for side in ending.sides)
-        passed = self.lang("paper.end.points", players=players, number=last)
-        if not game.rules.gin.pro_min_wins or ending.winner is None:
-            return passed
-        won = self.lang("mark.wins", player=self.sides[ending.winner])
-        return self.lang.clauses((passed, won))
+        passed = list(self._who_passed(ending.sides))
+        if game.rules.gin.pro_min_wins and ending.winner is not None:
+            passed.append(self.lang("mark.wins", player=self.sides[ending.winner]))
+        return self.lang.clauses(passed)
+
+    def _who_passed(self, sides: Sequence[int]) -> Iterator[str]:
+        """Yield the sides that passed the limit, by the round in which they did."""
+        rounds = {side: limit_passed(self.game.sheet, side) for side in sides}
+        for number in sorted(set(rounds.values())):
+            players = self.lang.all_of(self.sides[one] for one in sides if rounds[one] == number)
+            yield self.lang("paper.end.points", players=players, number=number)
 
     # below the rounds
 

@@ -229,6 +229,29 @@ def test_the_sheet_says_who_passed_the_limit_and_when() -> None:  # L10
     assert "19:40 bis 20:00 Uhr" in paper.text
 
 
+def test_whoever_went_out_earlier_passed_the_limit_earlier() -> None:
+    rules = rules_of("indian-pool", end__points=101, end__rejoin="none")
+    rounds = [(0, 40, 80, 2), (0, 30, 40, 3), (5, 0, None, 75), (0, 60, None, 60)]
+    paper = printed(played(rules, FOUR, rounds), "en")
+
+    assert "limit in round 2: Claire; limit in round 4: Bernd and Dieter" in paper.written
+
+
+def test_of_two_beyond_the_limit_at_gin_pro_each_has_the_own_round() -> None:
+    rules = rules_of("gin-palast", gin__pro_min_wins=2, end__points=100, end__mode="points")
+    paper = printed(played(rules, FOUR[:2], [(0, 90), (50, 0), (80, 0)]), "en")
+
+    ended = "limit in round 1: Anna; limit in round 3: Bernd; Bernd wins"
+    assert ended in paper.written
+
+
+def test_a_side_that_came_back_below_the_limit_passed_it_the_last_time() -> None:
+    rules = rules_of("romme-palast", rank__measure="net", end__measure="net", end__points=100)
+    paper = printed(played(rules, FOUR[:2], [(0, 60), (0, 70), (80, 0), (0, 60)]), "en")
+
+    assert "limit in round 4: Bernd" in paper.written
+
+
 def test_who_sits_out_is_replaced_by_a_number_when_the_name_is_erased() -> None:
     rules = rules_of("gin-palast", players__max=3)
     paper = printed(played(rules, ("Anna", "", "Claire"), [(0, 40, None)]), "en")
