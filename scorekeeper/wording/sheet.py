@@ -22,6 +22,7 @@ from scorekeeper.wording.amounts import AmountFormat, amounts_of
 from scorekeeper.wording.endings import people, set_behind
 from scorekeeper.wording.finale import Finale, finale
 from scorekeeper.wording.given import given_words
+from scorekeeper.wording.pad import rules_changed
 from scorekeeper.wording.settlement import stake_parts
 from scorekeeper.wording.terms import LIMIT, STAKE, card_values, limit
 
@@ -280,11 +281,12 @@ class Words:
     # below the rounds
 
     def footnotes(self) -> Iterator[str]:
-        """Yield what explains ranks and imported points; card values; corrections and notes."""
+        """Yield what explains ranks, imported points and rules; then corrections and notes."""
         yield from self.behind
         if self.game.as_it_was:
             yield self.lang("paper.as_it_was")
         yield self.lang("paper.values", values=", ".join(self._values()))
+        yield from self._new_rules()
         for row in self.game.sheet.rows:
             yield from self._corrections(row)
             if note := self.spelt(self.game.note(row.number)):
@@ -295,6 +297,13 @@ class Words:
     def _values(self) -> Iterator[str]:
         for cards, points in card_values(self.game.rules, self.lang):
             yield self.lang("paper.values.one", card=cards, points=points)
+
+    def _new_rules(self) -> Iterator[str]:
+        """Yield the house rules that changed during the evening, perhaps for the next round."""
+        rounds = len(self.game.sheet.rows)
+        for number in range(2, rounds + (1 if self.game.is_over else 2)):
+            if rules := rules_changed(self.game, number, self.lang):
+                yield self.lang("paper.new_rules", number=number, rules=rules)
 
     def _corrections(self, row: Row) -> Iterator[str]:
         written = [(version.at, version.score) for version in row.earlier]

@@ -252,6 +252,30 @@ def test_a_side_that_came_back_below_the_limit_passed_it_the_last_time() -> None
     assert "limit in round 4: Bernd" in paper.written
 
 
+@pytest.mark.parametrize(
+    ("code", "changed"),
+    [
+        ("de", "Ab Runde 2: Ein Joker auf der Hand zählt 50. Bisher: 20."),
+        ("en", "From round 2 on: A joker in hand counts 50. Before: 20."),
+        ("lb", "Ab der Ronn 2:"),
+        ("fr", "Dès la manche 2 :"),
+    ],
+)
+def test_house_rules_that_changed_during_the_evening_say_since_when(
+    code: str, changed: str
+) -> None:
+    first, then = FAMILY, rules_of("german-family", joker__hand_value=50)
+    game = played(first, FOUR[:2], [(0, 20)])
+    sheet = game.sheet.from_now_on(then, game.sheet.order)
+    to_come = replace(game, rules=then, sheet=sheet)
+    playing = replace(to_come, sheet=sheet.record(BEGAN, *scored(then, (0, 50))))
+
+    assert changed in printed(to_come, code).text
+    assert changed in printed(playing, code).text
+    assert changed not in printed(replace(to_come, ended_by_hand=True), code).text
+    assert changed not in printed(played(then, FOUR[:2], [(0, 50)] * 2), code).text
+
+
 def test_who_sits_out_is_replaced_by_a_number_when_the_name_is_erased() -> None:
     rules = rules_of("gin-palast", players__max=3)
     paper = printed(played(rules, ("Anna", "", "Claire"), [(0, 40, None)]), "en")
