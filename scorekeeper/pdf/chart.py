@@ -15,12 +15,17 @@ from scorekeeper.wording.sheet import Words
 NAMES_SHARE = 0.3
 """The share of the width that names may take."""
 LINE_WIDTH, LEADER_LINE_WIDTH = 0.3 * mm, 0.55 * mm
+BASE = 5 * mm
+"""The height of the labels below the lines."""
 LEAST_DISTANCE = 1.0
 """Points of a line nearer to each other than this (in pt) are thinned out."""
 
 
 class LineChart(Flowable):  # type: ignore[misc]  # reportlab has no types
-    """A chart of sums over time; ``places`` are the labels below, one for each place from 1."""
+    """A chart of sums over time; ``places`` are the labels below, one for each place from 1.
+
+    It is higher than asked for if the names at the right need more.
+    """
 
     def __init__(
         self,
@@ -32,7 +37,8 @@ class LineChart(Flowable):  # type: ignore[misc]  # reportlab has no types
     ) -> None:
         super().__init__()
         self.lines, self.places, self.lang = lines, places, lang
-        self.width, self.height = width, height
+        names = (len(lines) - 1) * SMALL * LEADING
+        self.width, self.height = width, max(height, BASE + names + SMALL / 2)
 
     def draw(self) -> None:
         number, lines = self.lang.number, self.lines
@@ -43,7 +49,7 @@ class LineChart(Flowable):  # type: ignore[misc]  # reportlab has no types
         )
         left = max_text_width(map(number, steps), "Sans", SMALL) + 2 * mm
         right = self.width - max_text_width(names, "Sans-Bold", SMALL) - 2 * mm
-        base, top = 5 * mm, self.height - SMALL / 2
+        base, top = BASE, self.height - SMALL / 2
 
         def x(place: int) -> float:
             return float(left + (right - left) * place / len(self.places))

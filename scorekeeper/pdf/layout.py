@@ -124,7 +124,7 @@ def _wrapped(text: str, face: str, size: float, width: float) -> list[str]:
             lines[-1] = longer
             continue
         rest = word
-        while not fits(rest, face, size, width):
+        while rest and not fits(rest, face, size, width):
             end = max(1, _fitting_length(rest, face, size, width))
             lines.append(rest[:end])
             rest = rest[end:]
@@ -145,9 +145,19 @@ def truncate_names(names: Sequence[str], face: str, size: float, width: float) -
     return [
         name
         if fits(name, face, size, width)
-        else truncate(f"{number}{NBSP}{name}", face, size, width)
+        else _numbered(number, truncate(f"{number}{NBSP}{name}", face, size, width))
         for number, name in enumerate(names, start=1)
     ]
+
+
+def _numbered(number: int, shown: str) -> str:
+    """Return the number alone if a digit of it is cut off: the first would look like the tenth."""
+    return shown if shown.startswith(str(number)) else str(number)
+
+
+def cuts_names(names: Sequence[str], face: str, size: float, width: float) -> bool:
+    """Return whether any of the names is truncated in this width."""
+    return not all(fits(name, face, size, width) for name in names)
 
 
 @dataclass(frozen=True)

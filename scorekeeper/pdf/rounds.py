@@ -21,9 +21,11 @@ from scorekeeper.pdf.layout import (
     TEXT,
     THICK,
     THIN,
+    cuts_names,
     largest_size,
     max_text_width,
     text_width,
+    truncate,
     truncate_names,
     wrap_text,
 )
@@ -59,6 +61,15 @@ class ColumnLayout:
         return self.remarks - 2 * self.remark_pad
 
     @property
+    def dealer_width(self) -> float:
+        return self.dealer - 2 * self.pad
+
+    @property
+    def winner_width(self) -> float:
+        """The width of a name in a remark, which goes on behind it."""
+        return self.remark_width - SMALL
+
+    @property
     def head(self) -> float:
         """The font size of the names in the head."""
         return LARGE if self.running else SMALL
@@ -86,6 +97,29 @@ COLUMN_STEPS = (
 TOTALS = (14, 12.5, 11, 9.5)
 """Font sizes of the totals."""
 REMARKS_WIDTH = 36 * mm
+LEAST_REMARKS = 14 * mm
+"""The players' columns become narrower than their numbers ask for, rather than the remarks."""
+
+
+def columns_of(words: Words, width: float, density: Density) -> tuple[ColumnLayout, Density]:
+    """Return the columns that fit; they have no names of their own where remarks need the width."""
+    layout = fit_columns(words, width, density)
+    if layout.remarks < LEAST_REMARKS:
+        density = replace(density, subheads=False)
+        layout = fit_columns(words, width, density)
+    if layout.remarks < LEAST_REMARKS:
+        lacking = (LEAST_REMARKS - layout.remarks) / len(words.sides)
+        layout = replace(layout, points=layout.points - lacking, remarks=LEAST_REMARKS)
+    return layout, density
+
+
+def has_cut_names(words: Words, layout: ColumnLayout) -> bool:
+    """Return whether the table truncates a name."""
+    return (
+        cuts_names(words.players, "Sans", SMALL, layout.dealer_width)
+        or cuts_names(words.sides, "Sans", SMALL, layout.winner_width)
+        or cuts_names(words.sides, "Sans-Bold", layout.head, layout.player_width)
+    )
 
 
 def fit_columns(words: Words, width: float, density: Density) -> ColumnLayout:
@@ -116,7 +150,10 @@ def _layouts(
     if not density.subheads:
         point = stand = 0
     sums = dict(words.tally_lines())
-    totals = max_text_width(chain.from_iterable(sums.values()), "Serif-Bold", TOTALS[-1])
+    totals = max(
+        max_text_width(chain.from_iterable(sums.values()), "Serif-Bold", TOTALS[-1]),
+        max_text_width(words.ranks(), "Sans-Bold", TEXT),
+    )
     others = [label for label, _ in words.other_lines()]
     labels = max_text_width([*sums, words.lang("paper.rank"), *others], "Sans", SMALL)
     most = (20 if width / len(sides) > 40 * mm else 12) * mm
@@ -166,8 +203,8 @@ class Written(Flowable):  # type: ignore[misc]  # reportlab has no types
 def rounds_table(words: Words, layout: ColumnLayout, density: Density) -> Table:
     """Return every round with dealer, points, running totals and remark, then the totals."""
     sides = len(words.sides)
-    dealers = truncate_names(words.players, "Sans", SMALL, layout.dealer - 2 * layout.pad)
-    winners = truncate_names(words.sides, "Sans", SMALL, layout.remark_width - SMALL)
+    dealers = truncate_names(words.players, "Sans", SMALL, layout.dealer_width)
+    winners = truncate_names(words.sides, "Sans", SMALL, layout.winner_width)
 
     def line(row: Row) -> list[object]:
         cells = [cell for side in range(sides) for cell in _cells(words, layout, row, side)]
@@ -236,6 +273,7 @@ def _heads(words: Words, layout: ColumnLayout, density: Density) -> Iterator[lis
     number, dealer, points, running, mark = (
         words.lang(f"paper.{head}") for head in ("number", "dealer", "round", "running", "mark")
     )
+    mark = truncate(mark, "Sans", SMALL, layout.remarks - layout.remark_pad)
     if not density.subheads:
         yield [number, dealer, *of_players, mark]
         return

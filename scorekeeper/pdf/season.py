@@ -34,6 +34,8 @@ AMOUNT_WIDTH = 26 * mm
 NO_RANK = "–"
 LEADER = 19
 """The font size of the leaders' rank, name and value."""
+NAME_SIZES = (LEADER, 15, LARGE)
+"""The sizes in which a leader's name may fit one line."""
 NAME_SHARE = 0.5
 """The share of the width that the name of the group may take in the header."""
 
@@ -87,7 +89,7 @@ class SeasonPage:
         return [rank, name, *map(lang.number, numbers), amount]
 
     def _table(self) -> Table:
-        """Return the table; names take the width that the numbers leave."""
+        """Return the table; names take the width that the numbers leave, in lines if they must."""
         heads = self._heads()
         rows = [self._cells(standing) for standing in self.season.standings]
         widths = [
@@ -100,15 +102,20 @@ class SeasonPage:
             widths[-1] = max(widths[-1], min(grown, AMOUNT_WIDTH * 1.5) + 2 * PAD)
             widths[0] = max(widths[0], 14 * mm)
         widths[1] = self.page_format.width - sum(widths) + widths[1]
+        sizes = []
         for at, row in enumerate(rows, start=1):
-            face, size = ("Serif-Bold", LEADER) if at in first else ("Serif", LARGE)
-            row[1] = truncate(row[1], face, size, widths[1] - 2 * PAD)
+            face, usual = (
+                ("Serif-Bold", (LEADER, 15, LARGE)) if at in first else ("Serif", (LARGE,))
+            )
+            sizes.append(largest_size([row[1]], face, usual, widths[1] - 2 * PAD))
+            row[1] = wrap_text(row[1], face, sizes[-1], widths[1] - 2 * PAD)
         style = [
             *cell_style(PAD),
             font(*ALL, "Sans", TEXT),
             font((0, 0), (-1, 0), "Sans-Bold", TEXT),
             font((1, 1), (-1, -1), "Serif", LARGE),
-            *(font((at, row), (at, row), "Serif-Bold", LEADER) for row in first for at in (0, 1)),
+            *(font((0, row), (0, row), "Serif-Bold", LEADER) for row in first),
+            *(font((1, row), (1, row), "Serif-Bold", sizes[row - 1]) for row in first),
             *(
                 font((-1, row), (-1, row), "Serif-Bold", _value_size(rows[row - 1][-1], widths[-1]))
                 for row in first
@@ -126,7 +133,11 @@ class SeasonPage:
             rowHeights=[
                 7 * mm,
                 *(
-                    max(12 * mm if at in first else 7.4 * mm, text_height(row[-1], LARGE) + 2 * mm)
+                    max(
+                        12 * mm if at in first else 7.4 * mm,
+                        text_height(row[-1], LARGE) + 2 * mm,
+                        text_height(row[1], sizes[at - 1]) + 2 * mm,
+                    )
                     for at, row in enumerate(rows, start=1)
                 ),
             ],

@@ -22,8 +22,9 @@ from scorekeeper.pdf.layout import (
     max_text_width,
     truncate,
     truncate_names,
+    wrap_text,
 )
-from scorekeeper.pdf.tables import ALL, GREY, Command, cell_style, font, heading
+from scorekeeper.pdf.tables import ALL, GREY, Command, cell_style, font, heading, text_height
 from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.store.season_history import SeasonHistory
 from scorekeeper.wording.seasons import member_name
@@ -53,7 +54,8 @@ class SeasonParts:
             ("season.records", self._records()),
         ):
             if part:
-                yield KeepTogether([Spacer(0, 4 * mm), heading(self._of_system(key)), part])
+                head = heading(self._of_system(key), width=self.width)
+                yield KeepTogether([Spacer(0, 4 * mm), head, part])
         yield Spacer(0, 4 * mm)
         yield heading(self.lang("paper.season.evenings"))
         yield self._evenings()
@@ -107,7 +109,7 @@ class SeasonParts:
                 where = ", ".join([*names, self.lang.short_date(best.began)])
                 cells += [
                     self.lang.number(best.value),
-                    f"{label}\n{truncate(where, 'Sans', SMALL, room)}",
+                    f"{label}\n{wrap_text(where, 'Sans', SMALL, room)}",
                 ]
             data.append([*cells, *[""] * (2 * RECORDS_ACROSS - len(cells))])
         for at in range(RECORDS_ACROSS):
@@ -115,7 +117,8 @@ class SeasonParts:
         style.append(("LINEABOVE", *ALL, HAIRLINE, GREY))
         style.append(("LINEBELOW", (0, -1), (-1, -1), HAIRLINE, GREY))
         widths = [number_width, column - number_width] * RECORDS_ACROSS
-        return Table(data, colWidths=widths, rowHeights=[10.5 * mm] * len(data), style=style)
+        heights = [_height(cells, 10.5 * mm) for cells in data]
+        return Table(data, colWidths=widths, rowHeights=heights, style=style)
 
     # ---- the evenings
 
@@ -157,14 +160,14 @@ class SeasonParts:
                 if member in _winners(evening)
             ]
         data.append(self._sums(members))
-        heights = [6.6 * mm, *[5.8 * mm] * (len(data) - 2), 6.6 * mm]
+        heights = [6.6 * mm, *(_height(cells, 5.8 * mm) for cells in data[1:-1]), 6.6 * mm]
         columns = [*widths, *[own] * len(members), last]
         return Table(data, colWidths=columns, rowHeights=heights, repeatRows=1, style=style)
 
     def _evening(self, evening: StoredEvening, members: Sequence[int], room: float) -> list[str]:
         counted = _points(evening)
         points = [self.lang.number(counted[one]) if one in counted else "" for one in members]
-        winners = truncate(
+        winners = wrap_text(
             ", ".join(self._name(member) for member in _winners(evening)), "Sans", SMALL, room
         )
         day, rounds = (
@@ -183,6 +186,11 @@ class SeasonParts:
         points = [number(sums[member]) if alike else "" for member in members]
         rounds = sum(evening.evening.rounds for evening in evenings)
         return [self.lang("paper.season.sum"), number(rounds), *points, ""]
+
+
+def _height(cells: Sequence[str], least: float) -> float:
+    """Return the height of a row in which names may take several lines."""
+    return max(least, *(text_height(cell, SMALL) + float(1.5 * mm) for cell in cells))
 
 
 def _fewest_wins(evening: StoredEvening) -> bool:

@@ -19,6 +19,7 @@ from scorekeeper.pdf.layout import (
     TEXT,
     THICK,
     THIN,
+    cuts_names,
     largest_size,
     max_text_width,
     text_width,
@@ -147,6 +148,13 @@ def _unbreakable(style: RowStyle, texts: Sequence[str]) -> Iterator[str]:
     """Yield the parts of the texts that must fit on one line; an exact amount may take two."""
     for text in texts:
         yield from text.split(" ") if style is ROW_STYLES["exact"] else [text]
+
+
+def has_cut_names(words: Words, width: float, density: Density) -> bool:
+    """Return whether the table of a settlement truncates a name."""
+    head = ROW_STYLES["head"]
+    cell_width = width / len(words.sides) - 2 * density.pad
+    return cuts_names(words.sides, head.face, head.size, cell_width)
 
 
 def settlement_table(words: Words, settlement: Settlement, width: float, density: Density) -> Table:

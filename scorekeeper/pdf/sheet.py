@@ -29,12 +29,10 @@ from scorekeeper.pdf.details import details
 from scorekeeper.pdf.layout import (
     FOOTER_HEIGHT,
     HEADER_HEIGHT,
-    SMALL,
     HeaderFooter,
     PageFormat,
     build,
     build_parts,
-    max_text_width,
 )
 from scorekeeper.pdf.qr_code import MAX_ADDRESS_LENGTH, SIZE, QrCode
 from scorekeeper.pdf.settlement import (
@@ -43,6 +41,7 @@ from scorekeeper.pdf.settlement import (
     exact_amounts,
     finale_table,
     fits_narrow,
+    has_cut_names,
     has_units,
     payments_table,
     settlement_table,
@@ -162,7 +161,7 @@ class ScoreSheet:
     def _top(self, density: Density) -> Iterator[Flowable]:
         """Yield the summary, the rounds and the small print."""
         words, width = self.words, self.page_format.width
-        layout = rounds.fit_columns(words, width, density)
+        layout, density = rounds.columns_of(words, width, density)
         yield self._summary(layout, density)
         yield Spacer(0, density.gap)
         yield rounds.rounds_table(words, layout, density)
@@ -174,7 +173,7 @@ class ScoreSheet:
         """Return the entries at the top, with the code of the evening at the right."""
         words, width = self.words, self.page_format.width
         short = list(words.summary(short_date=density.running_text))
-        long = list(self._long_entries(layout))
+        long = list(self._long_entries(layout, density))
         if not self._code:
             return tables.summary_table(short, long, width)
         column = SIZE + CODE_GAP
@@ -196,15 +195,32 @@ class ScoreSheet:
         if self.found_at:
             yield self.words.lang("paper.found_at", address=self.found_at)
 
-    def _long_entries(self, layout: rounds.ColumnLayout) -> Iterator[tuple[str, str]]:
+    def _long_entries(
+        self, layout: rounds.ColumnLayout, density: Density
+    ) -> Iterator[tuple[str, str]]:
         """Yield the house rules, and in full whatever is truncated elsewhere."""
         words = self.words
         if self.header_footer.title_is_cut:
             yield words.lang("paper.evening"), words.title
-        if max_text_width(words.sides, "Sans", SMALL) > layout.dealer - 2 * layout.pad:
+        if rounds.has_cut_names(words, layout) or self._settlement_cuts_names(density):
             yield words.lang("paper.players"), words.numbered_names()
         if house_rules := words.house_rules():
             yield words.lang("paper.house_rules"), house_rules
+
+    def _settlement_cuts_names(self, density: Density) -> bool:
+        if self.settlement is None:
+            return False
+        beside = self._is_beside(self.settlement, density)
+        width = density.column if beside else self.page_format.width
+        return has_cut_names(self.words, width, density)
+
+    def _left_width(self, density: Density) -> float:
+        """Return the width of the chart beside the settlement."""
+        return float(self.page_format.width - density.column - min(GAP, 2 * density.gap))
+
+    def _is_beside(self, settlement: Settlement, density: Density) -> bool:
+        narrow = fits_narrow(self.words, settlement, density)
+        return narrow and self._left_width(density) >= density.chart_width
 
     def _results(self, density: Density) -> list[Part]:
         """Return chart, settlement, payments and notes, side by side where they fit."""
@@ -212,10 +228,9 @@ class ScoreSheet:
         if self.settlement is None:
             chart = self._chart(width, density.chart_height, density)
             return [chart, notes_part(self.words, density.note_lines, width, density)]
-        left_width = width - density.column - min(GAP, 2 * density.gap)
-        narrow = fits_narrow(self.words, self.settlement, density)
-        if left_width < density.chart_width or not narrow:
+        if not self._is_beside(self.settlement, density):
             return self._stacked(self.settlement, width, density)
+        left_width = self._left_width(density)
         if density.running_text:
             return self._close(self.settlement, left_width, density)
         return self._beside(self.settlement, left_width, density)

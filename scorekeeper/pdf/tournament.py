@@ -39,6 +39,9 @@ from scorekeeper.wording.tournament_paper import CardWords, CertificateWords, St
 SUITS = "♠  ♡  ♢  ♣"
 LABEL = 11
 """The size of small print that is read on a wall."""
+PARAGRAPH = (11, 10, 9)
+"""The sizes of the rules on a card."""
+PARAGRAPH_LEADING = 5 * mm / 11
 MOST_UPRIGHT = 5
 """As many rounds as leave room for the names on an upright page."""
 SUM_WIDTHS = (16 * mm, 23 * mm, 18 * mm)
@@ -75,7 +78,7 @@ def _card(canvas: Canvas, card: CardWords) -> None:
     canvas.setFont("Sans", 11)
     canvas.drawString(beside, base + 1 * mm, card.round)
     y = _seats(canvas, card, base - 5 * mm)
-    y = _paragraph(canvas, card.rules, y - 7 * mm, 4)
+    _paragraph(canvas, card.rules, y - 7 * mm, y - 9 * mm - page.bottom - QR_SIZE)
     _foot(canvas, card)
 
 
@@ -101,17 +104,21 @@ def _seats(canvas: Canvas, card: CardWords, y: float) -> float:
     return y
 
 
-def _paragraph(canvas: Canvas, text: str, y: float, most: int) -> float:
+def _paragraph(canvas: Canvas, text: str, y: float, height: float) -> None:
+    """Write a text as large as fits in a height below its first line, else as much as fits."""
     page = PAGE_FORMATS["A6"]
-    lines = wrap_text(text, "Serif", 11, page.width).split("\n")
+    for size in PARAGRAPH:
+        lines = wrap_text(text, "Serif", size, page.width).split("\n")
+        most = 1 + int(height / (size * PARAGRAPH_LEADING))
+        if len(lines) <= most:
+            break
     if len(lines) > most:
         rest = " ".join(lines[most - 1 :])
-        lines = [*lines[: most - 1], truncate(rest, "Serif", 11, page.width)]
-    canvas.setFont("Serif", 11)
+        lines = [*lines[: most - 1], truncate(rest, "Serif", size, page.width)]
+    canvas.setFont("Serif", size)
     for line in lines:
         canvas.drawString(page.side, y, line)
-        y -= 5 * mm
-    return y
+        y -= size * PARAGRAPH_LEADING
 
 
 def _foot(canvas: Canvas, card: CardWords) -> None:

@@ -187,13 +187,17 @@ def _points_before(row: Row, side: int, measure: str, lang: Language) -> str:
 
 def new_rules(game: Game, number: int, lang: Language) -> Iterator[str]:
     """Yield what changed in the rules between a round, perhaps the next one, and the one before."""
+    if words := rules_changed(game, number, lang):
+        yield lang("frame.from_this_round", rules=words)
+
+
+def rules_changed(game: Game, number: int, lang: Language) -> str:
+    """Return the rules that are others from a round on; empty if they are the same as before."""
     rows = game.sheet.written
     if number < 2 or not rows:
-        return
+        return ""
     now = rows[number - 1].rules if number <= len(rows) else game.rules
-    words = list(rules_in_words(rows[number - 2].rules, now, lang, without=("end", "settle")))
-    if words:
-        yield lang("frame.from_this_round", rules=" ".join(words))
+    return " ".join(rules_in_words(rows[number - 2].rules, now, lang, without=("end", "settle")))
 
 
 def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:

@@ -9,6 +9,7 @@ from unicodedata import normalize
 
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game, Payment
+from scorekeeper.domain.game.story import limit_passed
 from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.domain.rounds.facts import RoundScore
 from scorekeeper.domain.rules import RuleSet
@@ -21,6 +22,7 @@ from scorekeeper.wording.amounts import AmountFormat, amounts_of
 from scorekeeper.wording.endings import people, set_behind
 from scorekeeper.wording.finale import Finale, finale
 from scorekeeper.wording.given import given_words
+from scorekeeper.wording.pad import rules_changed
 from scorekeeper.wording.settlement import stake_parts
 from scorekeeper.wording.terms import LIMIT, STAKE, card_values, limit
 
@@ -255,31 +257,36 @@ class Words:
             open_, out = self.lang("paper.end.open"), game.sheet.sits_out
             if out is None:
                 return open_
-            return f"{open_}, {self.lang('pages.board.sits_out', player=game.players[out])}"
+            return f"{open_}, {self.lang('pages.board.sits_out', player=self.players[out])}"
         if ending is None:
             return self.lang("paper.end.early" if game.ended_early else "paper.end.hand")
-        last = game.sheet.counted[-1].number
         if ending.why == "plan":
             return self.lang("paper.end.plan")
         if ending.why == "one_run":
             return self.lang("paper.end.one_run", player=self.sides[ending.winner or 0])
         if ending.why == "rounds":
             return self.lang("paper.end.rounds", n=ending.limit)
-        players = self.lang.all_of(self.sides[side] for side in ending.sides)
-        passed = self.lang("paper.end.points", players=players, number=last)
-        if not game.rules.gin.pro_min_wins or ending.winner is None:
-            return passed
-        won = self.lang("mark.wins", player=self.sides[ending.winner])
-        return self.lang.clauses((passed, won))
+        passed = list(self._who_passed(ending.sides))
+        if game.rules.gin.pro_min_wins and ending.winner is not None:
+            passed.append(self.lang("mark.wins", player=self.sides[ending.winner]))
+        return self.lang.clauses(passed)
+
+    def _who_passed(self, sides: Sequence[int]) -> Iterator[str]:
+        """Yield the sides that passed the limit, by the round in which they did."""
+        rounds = {side: limit_passed(self.game.sheet, side) for side in sides}
+        for number in sorted(set(rounds.values())):
+            players = self.lang.all_of(self.sides[one] for one in sides if rounds[one] == number)
+            yield self.lang("paper.end.points", players=players, number=number)
 
     # below the rounds
 
     def footnotes(self) -> Iterator[str]:
-        """Yield what explains ranks and imported points; card values; corrections and notes."""
+        """Yield what explains ranks, imported points and rules; then corrections and notes."""
         yield from self.behind
         if self.game.as_it_was:
             yield self.lang("paper.as_it_was")
         yield self.lang("paper.values", values=", ".join(self._values()))
+        yield from self._new_rules()
         for row in self.game.sheet.rows:
             yield from self._corrections(row)
             if note := self.spelt(self.game.note(row.number)):
@@ -290,6 +297,13 @@ class Words:
     def _values(self) -> Iterator[str]:
         for cards, points in card_values(self.game.rules, self.lang):
             yield self.lang("paper.values.one", card=cards, points=points)
+
+    def _new_rules(self) -> Iterator[str]:
+        """Yield the house rules that changed during the evening, perhaps for the next round."""
+        rounds = len(self.game.sheet.rows)
+        for number in range(2, rounds + (1 if self.game.is_over else 2)):
+            if rules := rules_changed(self.game, number, self.lang):
+                yield self.lang("paper.new_rules", number=number, rules=rules)
 
     def _corrections(self, row: Row) -> Iterator[str]:
         written = [(version.at, version.score) for version in row.earlier]

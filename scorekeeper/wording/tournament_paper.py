@@ -116,7 +116,7 @@ def _player_names(
 
 
 def _rules_words(rules: RuleSet, lang: Language) -> str:
-    """Return the rules in a few sentences: the system, then what differs from it."""
+    """Return the rules in a few sentences: the system, when it ends, who wins, house rules."""
     own = [
         lang.deviation(each)[0]
         for each in deviations(rules)
@@ -127,7 +127,7 @@ def _rules_words(rules: RuleSet, lang: Language) -> str:
     end = "" if rules.end.mode == "manual" else rule_or_limit("end.mode", rules, lang)
     if rules.end.mode == "rounds":  # here a round is one of the tournament
         end = lang("tournament.paper.hands", n=rules.end.rounds)
-    sentences = dict.fromkeys((lang.preset(rules.preset), usual, *own, end, wins))
+    sentences = dict.fromkeys((lang.preset(rules.preset), usual, end, wins, *own))
     return printable(" ".join(f"{each.rstrip('.')}." for each in sentences if each))
 
 

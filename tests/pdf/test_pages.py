@@ -4,6 +4,8 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,10 +14,16 @@ from hypothesis import strategies as st
 
 from bars import tries
 from pdf.layout_checks import LETTERS, assert_inert, assert_tidy, hostile_names, tables
-from pdf.paper import FOUR, LIVE, Print, played, printed, rules_of, some_rounds
+from pdf.paper import BEGAN, FOUR, LIVE, Print, played, printed, rules_of, scored, some_rounds
+from scorekeeper.domain.game.sheet import Sheet
+from scorekeeper.domain.game.state import Game
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import SHEET_SIZES, layout, picture, score_sheets
+from scorekeeper.pdf.density import CLOSE, ROOMY
 from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
+from scorekeeper.pdf.layout import PAGE_FORMATS
+from scorekeeper.pdf.rounds import LEAST_REMARKS, columns_of
+from scorekeeper.wording.sheet import Words
 
 SYSTEMS = ["german-family", "romme-palast", "robber", "luxembourg", "wiener", "knock-rummy"]
 
@@ -87,12 +95,85 @@ def test_a_high_standing_that_is_lost_again_fits_below_the_points(size: str) -> 
     assert_tidy(paper)
 
 
+def many_columns(columns: int, rounds: int) -> Game:
+    """Return a game of four in which newcomers took the place of others, who keep a column."""
+    names = ["Anna", "Bernd", "Cora", "Dora", "Emil", "Fritz", "Gustav", "Hanna", "Ida", "Jo"]
+    rules = rules_of("german-family", settle__point_value="1")
+    game = played(rules, [*names, "Karl", "Lena"][:columns], [])
+    sheet = Sheet(rules, 4).record(BEGAN, *scored(rules, (0, 199, 35, 20)))
+    for place in range(columns - 4):
+        sheet = sheet.seat_added(in_place_of=place)
+        away = [None] * (place + 1)
+        sheet = sheet.record(BEGAN, *scored(rules, (*away, *some_rounds(4, 8)[place])))
+    for points in some_rounds(4, rounds - len(sheet.rows)):
+        sheet = sheet.record(BEGAN, *scored(rules, (*[None] * (columns - 4), *points)))
+    return replace(game, sheet=sheet, ended_by_hand=True)
+
+
+@pytest.mark.parametrize("columns", [7, 8, 9, 10, 11, 12])
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_remarks_have_room_beside_any_number_of_columns(columns: int, code: str) -> None:
+    words = Words(many_columns(columns, 9), language(code, "UTC"))
+    for size, density in product(SHEET_SIZES, (ROOMY, CLOSE)):
+        width = PAGE_FORMATS[size].width
+        layout, _ = columns_of(words, width, density)
+
+        assert layout.remarks >= LEAST_REMARKS - 0.01
+        assert sum(layout.widths(columns)) == pytest.approx(width)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rounds", "code", "size"),
+    [
+        (8, 9, "fr", "A5"),
+        (9, 9, "fr", "A5"),
+        (8, 41, "fr", "A5"),
+        (12, 9, "en", "A5"),
+        (12, 30, "fr", "A5"),
+        (12, 30, "lb", "A5"),
+        (12, 9, "fr", "A4"),
+        (12, 41, "de", "A4"),
+    ],
+)
+def test_a_sheet_of_many_columns_is_printed(
+    columns: int, rounds: int, code: str, size: str
+) -> None:
+    paper = printed(many_columns(columns, rounds), code, size=size, address=LIVE)
+
+    assert_tidy(paper)
+
+
 def test_truncated_names_stay_distinguishable() -> None:
     names = ["Bartholomäus der Erste von Luxemburg", "Bartholomäus der Zweite von Luxemburg"]
     paper = printed(played(rules_of("german-family"), names, [(0, 30)]))
     head = next(line for line in paper.lines() if line.startswith("1 Barth"))
 
     assert "2 Barth" in head
+
+
+@pytest.mark.parametrize("players", [4, 6, 8])
+@pytest.mark.parametrize("size", SHEET_SIZES)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_whoever_has_only_a_number_somewhere_is_named_at_the_top(
+    players: int, size: str, code: str
+) -> None:
+    names = ["Anna", "Bernd", "Claire", "Hannelore", "Elisabeth", "Dieter", "Gustav", "Friedrich"]
+    rules = rules_of("german-family", players__max=8, deck__packs=3)
+    paper = printed(played(rules, names[:players], some_rounds(players, 6)), code, size=size)
+    words = " ".join(paper.written.split())
+
+    if re.search(r"[1-8]( \w*)?…", words):
+        assert all(f"{at} {name}" in words for at, name in enumerate(names[:players], start=1))
+    else:
+        assert "1 Anna" not in words
+
+
+def test_a_number_of_two_digits_is_never_cut() -> None:
+    names = [f"Anna {letter}" for letter in "abcdefghijkl"]
+
+    for width in range(1, 30):
+        shown = layout.truncate_names(names, "Sans-Bold", 9, width)
+        assert len(set(shown)) == 12, width
 
 
 @pytest.mark.parametrize("cut", [layout.truncate, picture.truncate])
@@ -102,6 +183,11 @@ def test_a_text_is_cut_off_behind_a_letter_where_it_ends(
     shown = dict.fromkeys(cut("Oma Eva", "Sans", 10, width) for width in range(60))
 
     assert list(shown) == ["…", "O…", "Om…", "Oma…", "Oma E…", "Oma Eva"]
+
+
+@pytest.mark.parametrize("width", [-5, 0, 0.5])
+def test_a_text_without_room_stands_letter_by_letter(width: float) -> None:
+    assert layout.wrap_text("Oma Eva", "Sans", 10, width).split("\n") == list("OmaEva")
 
 
 @pytest.mark.parametrize("rounds", range(24, 40))

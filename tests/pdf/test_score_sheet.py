@@ -229,6 +229,60 @@ def test_the_sheet_says_who_passed_the_limit_and_when() -> None:  # L10
     assert "19:40 bis 20:00 Uhr" in paper.text
 
 
+def test_whoever_went_out_earlier_passed_the_limit_earlier() -> None:
+    rules = rules_of("indian-pool", end__points=101, end__rejoin="none")
+    rounds = [(0, 40, 80, 2), (0, 30, 40, 3), (5, 0, None, 75), (0, 60, None, 60)]
+    paper = printed(played(rules, FOUR, rounds), "en")
+
+    assert "limit in round 2: Claire; limit in round 4: Bernd and Dieter" in paper.written
+
+
+def test_of_two_beyond_the_limit_at_gin_pro_each_has_the_own_round() -> None:
+    rules = rules_of("gin-palast", gin__pro_min_wins=2, end__points=100, end__mode="points")
+    paper = printed(played(rules, FOUR[:2], [(0, 90), (50, 0), (80, 0)]), "en")
+
+    ended = "limit in round 1: Anna; limit in round 3: Bernd; Bernd wins"
+    assert ended in paper.written
+
+
+def test_a_side_that_came_back_below_the_limit_passed_it_the_last_time() -> None:
+    rules = rules_of("romme-palast", rank__measure="net", end__measure="net", end__points=100)
+    paper = printed(played(rules, FOUR[:2], [(0, 60), (0, 70), (80, 0), (0, 60)]), "en")
+
+    assert "limit in round 4: Bernd" in paper.written
+
+
+@pytest.mark.parametrize(
+    ("code", "changed"),
+    [
+        ("de", "Ab Runde 2: Ein Joker auf der Hand zählt 50. Bisher: 20."),
+        ("en", "From round 2 on: A joker in hand counts 50. Before: 20."),
+        ("lb", "Ab der Ronn 2:"),
+        ("fr", "Dès la manche 2 :"),
+    ],
+)
+def test_house_rules_that_changed_during_the_evening_say_since_when(
+    code: str, changed: str
+) -> None:
+    first, then = FAMILY, rules_of("german-family", joker__hand_value=50)
+    game = played(first, FOUR[:2], [(0, 20)])
+    sheet = game.sheet.from_now_on(then, game.sheet.order)
+    to_come = replace(game, rules=then, sheet=sheet)
+    playing = replace(to_come, sheet=sheet.record(BEGAN, *scored(then, (0, 50))))
+
+    assert changed in printed(to_come, code).text
+    assert changed in printed(playing, code).text
+    assert changed not in printed(replace(to_come, ended_by_hand=True), code).text
+    assert changed not in printed(played(then, FOUR[:2], [(0, 50)] * 2), code).text
+
+
+def test_who_sits_out_is_replaced_by_a_number_when_the_name_is_erased() -> None:
+    rules = rules_of("gin-palast", players__max=3)
+    paper = printed(played(rules, ("Anna", "", "Claire"), [(0, 40, None)]), "en")
+
+    assert "not over yet, Player 2 sits out" in paper.written
+
+
 def test_an_unfinished_evening_says_so() -> None:
     paper = printed(played(FAMILY, FOUR, some_rounds(4, 3)))
 

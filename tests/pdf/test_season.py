@@ -18,7 +18,7 @@ from bars import tries
 from pdf.layout_checks import LETTERS, assert_inert, assert_tidy, hostile_names
 from pdf.paper import Print
 from pdf.seasons import YEAR, figures, season
-from scorekeeper.domain.group.season import Question, Season
+from scorekeeper.domain.group.season import Order, Question, Season
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import SHEET_SIZES, season_table
 from scorekeeper.services import demo, seasons
@@ -113,6 +113,35 @@ def test_a_half_year_of_evenings_fits_on_two_pages(tmp_path: Path, members: int)
     assert len(history.evenings) == 26
     assert len(pages) == 2
     assert "12.06.2026" in pages[1].extract_text()
+
+
+@pytest.mark.parametrize("size", SHEET_SIZES)
+@pytest.mark.parametrize("by", ["points", "money"])
+def test_long_names_of_members_stand_in_full(by: Order, size: str) -> None:
+    names = ["Alexandra Schneider", "Alexandra Schnabel", "Maximiliane von und zu Berg", "Eva"]
+    rows = [figures(at, 12345 - 1000 * at, ct=Fraction(20100 - 5000 * at)) for at in range(4)]
+    paper = printed(season(names, rows, by), size=size)
+
+    assert [name for name in names if name not in paper.written] == []
+    assert_tidy(paper)
+
+
+@pytest.mark.parametrize("size", SHEET_SIZES)
+def test_who_won_an_evening_stands_in_full(summer: tuple[Season, SeasonHistory], size: str) -> None:
+    table, history = summer
+    names = [f"Alexandra von und zu Berg {n}" for n in ("eins", "zwei", "drei", "vier")]
+    texts = {f"member.{at}": name for at, name in enumerate(names)}
+    group = replace(table.group, texts={**table.group.texts, **texts})
+    first, *others = history.evenings
+    results = tuple(replace(one, rank=1) for one in first.evening.results)
+    shared = replace(first, evening=replace(first.evening, results=results))
+    history = replace(history, evenings=[shared, *others])
+    paper = Print(
+        season_table(replace(table, group=group), language("de"), history=history, size=size)
+    )
+
+    assert ", ".join(names[member] for member in first.seating.members) in paper.written
+    assert_tidy(paper)
 
 
 @pytest.fixture

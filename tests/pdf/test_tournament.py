@@ -92,9 +92,9 @@ SCORED = "Vorn liegt, wer am wenigsten Minuspunkte hat."
         ("robber", {"end.mode": "rounds", "end.rounds": 3},
          f"Auslegen ab 40, Liegendes darf man umbauen. Gespielt werden 3 Spiele. {SCORED}"),
         ("robber", {"joker.hand_value": 50, "settle.stake": "1"},
-         f"Ein Joker auf der Hand zählt 50. {SCORED}"),
+         f"{SCORED} Ein Joker auf der Hand zählt 50."),
         ("robber", {"score.mode": "winner_collects"},
-         "Der Sieger bekommt die Punkte aller anderen. Vorn liegt, wer am meisten Pluspunkte hat."),
+         "Vorn liegt, wer am meisten Pluspunkte hat. Der Sieger bekommt die Punkte aller anderen."),
     ],
 )  # fmt: skip
 def test_a_card_says_what_the_rules_are_when_the_game_ends_and_who_wins(
@@ -107,6 +107,24 @@ def test_a_card_says_what_the_rules_are_when_the_game_ends_and_who_wins(
         (card, *_) = table_cards(club.group, club.now, language("de"), lambda _: (0, None))
 
         assert card.rules == f"{language('de').preset(name)}. {words}"
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_card_has_room_for_a_handful_of_house_rules(tmp_path: Path, code: str) -> None:
+    house = {
+        "hand_romme.factor": 3, "joker.hand_value": 50, "meld.first_min": 50,
+        "joker.swap": "none", "score.winner_reduction": 10,
+    }  # fmt: skip
+    ended = {"end.mode": "rounds", "end.rounds": 2}
+    rules = without_stakes(preset("romme-palast").override({**house, **ended}))
+    with closing(open_ledger(tmp_path / "club.sqlite")) as ledger:
+        club = Club(ledger, rules=rules)
+        club.draw()
+        (card, *_) = table_cards(club.group, club.now, language(code), lambda _: (0, LINK))
+        paper = Print(tournament_cards([card], language(code)))
+
+    assert " ".join(card.rules.split()) in " ".join(paper.written.split())
+    assert_tidy(paper)
 
 
 def test_a_round_that_an_entrant_missed_is_a_dash(club: Club) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from scorekeeper.domain.game.elimination import is_over_limit
 from scorekeeper.domain.game.rows import contenders
 from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.rounds.marks import ending
@@ -224,6 +225,23 @@ def _won(sheet: Sheet) -> Iterator[Moment]:
     for row in sheet.counted:
         if row.score.winner is not None:
             yield Moment("won", {"round": row.number, "side": row.score.winner})
+
+
+def limit_passed(sheet: Sheet, side: int) -> int:
+    """Return the round since which a side is beyond the limit, or in which it went out.
+
+    Of three games at once it is the last round, which ended them.
+    """
+    if out := sheet.tallies[side].out:
+        return out
+    since = sheet.counted[-1].number
+    if sheet.rules.gin.hollywood:
+        return since
+    for row in reversed(sheet.counted):
+        if side >= len(row.tallies) or not is_over_limit(row.tallies[side], sheet.rules):
+            break
+        since = row.number
+    return since
 
 
 def ahead_since(sheet: Sheet) -> int | None:
