@@ -104,9 +104,7 @@ class SeasonPage:
         widths[1] = self.page_format.width - sum(widths) + widths[1]
         sizes = []
         for at, row in enumerate(rows, start=1):
-            face, usual = (
-                ("Serif-Bold", (LEADER, 15, LARGE)) if at in first else ("Serif", (LARGE,))
-            )
+            face, usual = ("Serif-Bold", NAME_SIZES) if at in first else ("Serif", (LARGE,))
             sizes.append(largest_size([row[1]], face, usual, widths[1] - 2 * PAD))
             row[1] = wrap_text(row[1], face, sizes[-1], widths[1] - 2 * PAD)
         style = [
