@@ -1,13 +1,13 @@
 """The tables that are exported as CSV: rounds, totals, settlement, payments; the season."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
 from scorekeeper.domain.game.gin_game import boxes_of
 from scorekeeper.domain.game.given import note_field
-from scorekeeper.domain.game.rows import Given, Row
+from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.season import Season
 from scorekeeper.domain.history.codec import encode_round
@@ -49,13 +49,9 @@ def _rounds(game: Game, word: Wording) -> Iterator[CsvRow]:
     points = [f"{side} {tally}" for side in sides for tally in ("minus", "plus")]
     facts = facts_told(game)
     yield "round", "at", "status", "outcome", "winner", *points, "note", *facts, "record"
-    for row in game.sheet.rows:
-        number, *cells = round_cells(game, row, range(game.sheet.sides), word)
-        told = (escape_formulas(", ".join(TOLD[fact](game, row))) for fact in facts)
-        yield number, row.at, *cells, *told, "" if row.struck_at else _record(row)
-    for one in game.sheet.given:
-        number, *cells = given_cells(game, one, range(game.sheet.sides), word)
-        yield number, one.at, *cells, *[""] * len(facts), ""
+    for row, at, (number, *cells) in point_lines(game, range(game.sheet.sides), word):
+        told = [escape_formulas(", ".join(TOLD[fact](game, row))) if row else "" for fact in facts]
+        yield number, at, *cells, *told, _record(row) if row and not row.struck_at else ""
     totals = [n for tally in game.sheet.tallies for n in (tally.minus, tally.plus)]
     yield word("total"), game.changed_at, "", "", "", *totals, "", *[""] * len(facts), ""
 
@@ -133,10 +129,30 @@ TOLD: Mapping[str, Told] = {
 """Facts beside the points, with what tells them; a sheet that is typed may have the first ones."""
 
 
-def round_cells(
+def point_lines(
+    game: Game, sides: Sequence[int | None], word: Wording
+) -> Iterator[tuple[Row | None, str, list[str | int]]]:
+    """Yield each round with its time and its cells, and a line for all other points.
+
+    These are what players began with who came back, and points without a round: all lines add up
+    to the totals. A side that is None stands for nobody.
+    """
+    for row in game.sheet.rows:
+        if any(row.adjusted):
+            back = _cells_of(
+                {n: (minus, "") for n, minus in enumerate(row.adjusted) if minus}, sides
+            )
+            yield None, row.at, ["", word("back"), "", "", *back, ""]
+        yield row, row.at, [*_round_cells(game, row, sides, word)]
+    for one in game.sheet.given:
+        points = _cells_of({one.side: (one.points.minus, one.points.plus)}, sides)
+        note = escape_formulas(game.texts.get(note_field(one.event), ""))
+        yield None, one.at, ["", word("given"), "", "", *points, note]
+
+
+def _round_cells(
     game: Game, row: Row, sides: Iterable[int | None], word: Wording
 ) -> Iterator[str | int]:
-    """Yield the cells of a round with the points of these sides; None stands for nobody."""
     winner = row.score.winner
     yield from (row.number, round_status(game, row, word), word(row.score.outcome))
     yield "" if winner is None else escape_formulas(game.sides[winner])
@@ -146,14 +162,12 @@ def round_cells(
     yield escape_formulas(game.note(row.number))
 
 
-def given_cells(
-    game: Game, one: Given, sides: Iterable[int | None], word: Wording
-) -> Iterator[str | int]:
-    """Yield the cells of points without a round, as ``round_cells`` does those of a round."""
-    yield from ("", word("given"), "", "")
+def _cells_of(
+    points: Mapping[int, tuple[int, int | str]], sides: Iterable[int | None]
+) -> Iterator[int | str]:
+    """Yield the minus and plus points of some sides, and nothing for the others."""
     for side in sides:
-        yield from (one.points.minus, one.points.plus) if side == one.side else ("", "")
-    yield escape_formulas(game.texts.get(note_field(one.event), ""))
+        yield from ("", "") if side is None else points.get(side, ("", ""))
 
 
 def round_status(game: Game, row: Row, word: Wording) -> str:

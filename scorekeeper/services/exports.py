@@ -21,8 +21,7 @@ from scorekeeper.export.spreadsheet import (
 from scorekeeper.export.tables import (
     Table,
     game_table,
-    given_cells,
-    round_cells,
+    point_lines,
     with_placeholder_names,
 )
 from scorekeeper.i18n.formulas import escape_formulas
@@ -115,7 +114,7 @@ def _names(group: Group, word: Wording) -> tuple[str, ...]:
 def _group_rounds(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:
     """Yield a row per round and two columns per member; partners share the points of their side.
 
-    Points without a round have a row of their own, so that all rows add up to the totals.
+    Points that belong to no round have a row of their own: all rows add up to the totals.
     """
     points = [f"{name} {tally}" for name in _names(group, word) for tally in ("minus", "plus")]
     yield "date", "game", "round", "status", "outcome", "winner", *points, "note"
@@ -127,10 +126,8 @@ def _group_rounds(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRo
             seats[member] % game.sheet.sides if member in seats else None
             for member in range(group.members)
         ]
-        for row in game.sheet.rows:
-            yield stored.day, game.id, *round_cells(game, row, sides, word)
-        for one in game.sheet.given:
-            yield stored.day, game.id, *given_cells(game, one, sides, word)
+        for _, _, cells in point_lines(game, sides, word):
+            yield stored.day, game.id, *cells
 
 
 def _group_totals(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:

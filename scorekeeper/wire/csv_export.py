@@ -145,7 +145,8 @@ def _record(columns: _Columns, line: int, cells: Sequence[str]) -> Round | None:
         if status == columns.word("given"):
             raise _refusal("given", line, columns.places["status"] + 1)
         is_total = cells[0] == columns.word("total")
-        if is_total or columns.word("struck") in status or not any(columns.row(cells)):
+        is_counted_anyway = status == columns.word("back") or columns.word("struck") in status
+        if is_total or is_counted_anyway or not any(columns.row(cells)):
             return None
         raise _refusal("record", line, where)
     try:

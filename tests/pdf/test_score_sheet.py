@@ -245,6 +245,15 @@ def test_of_two_beyond_the_limit_at_gin_pro_each_has_the_own_round() -> None:
     assert ended in paper.written
 
 
+def test_of_three_games_at_once_the_limit_is_that_of_the_first_one_won() -> None:
+    """Each hand brings 25 more for going gin; the first of the three games ends at 65 + 55."""
+    rules = rules_of("gin-american", gin__hollywood=True, end__points=100)
+    hands = [(0, 40), (0, 30), (20, 0), (0, 60), (0, 45)]
+    paper = printed(played(rules, FOUR[:2], hands), "en")
+
+    assert "limit in round 2: Anna" in paper.written
+
+
 def test_a_side_that_came_back_below_the_limit_passed_it_the_last_time() -> None:
     rules = rules_of("romme-palast", rank__measure="net", end__measure="net", end__points=100)
     paper = printed(played(rules, FOUR[:2], [(0, 60), (0, 70), (80, 0), (0, 60)]), "en")

@@ -128,6 +128,20 @@ def test_a_worked_example_is_read_back_from_its_table(example: dict[str, Any]) -
         assert {**results(back), "amounts": None} == {**expected, "amounts": None}
 
 
+@pytest.mark.parametrize("example", all_games())
+def test_all_lines_of_a_table_add_up_to_its_totals(example: dict[str, Any]) -> None:
+    game = played_or_none(example)
+    if game is None:
+        return
+    head, *lines, total = csv.reader(game_table(game, "rounds").removeprefix("\ufeff").splitlines())
+    columns = range(5, 5 + 2 * game.sheet.sides)
+    counts = [line for line in lines if "struck" not in line[head.index("status")]]
+
+    assert [sum(int(line[n] or 0) for line in counts) for n in columns] == (
+        [int(total[n]) for n in columns]
+    )
+
+
 def test_every_preset_has_a_game_that_is_read_back() -> None:
     found = {one.values[0]["preset"] for one in all_games() if played_or_none(one.values[0])}
 

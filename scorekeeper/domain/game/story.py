@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from scorekeeper.domain.game.elimination import is_over_limit
+from scorekeeper.domain.game.gin_game import hollywood
 from scorekeeper.domain.game.rows import contenders
 from scorekeeper.domain.game.sheet import Sheet
 from scorekeeper.domain.rounds.marks import ending
@@ -230,13 +231,15 @@ def _won(sheet: Sheet) -> Iterator[Moment]:
 def limit_passed(sheet: Sheet, side: int) -> int:
     """Return the round since which a side is beyond the limit, or in which it went out.
 
-    Of three games at once it is the last round, which ended them.
+    Of three games at once it is the round in which the side won the first of its games.
     """
     if out := sheet.tallies[side].out:
         return out
     since = sheet.counted[-1].number
     if sheet.rules.gin.hollywood:
-        return since
+        _, *states = hollywood(sheet.counted, sheet.rules)
+        won = (any(column.winner == side for column in columns) for columns in states)
+        return next((row.number for row, has in zip(sheet.counted, won, strict=True) if has), since)
     for row in reversed(sheet.counted):
         if side >= len(row.tallies) or not is_over_limit(row.tallies[side], sheet.rules):
             break
