@@ -191,6 +191,7 @@ BARS = {
             "100,000",
         ),
         Bar("P1", "web", "hostile names wherever a PDF has names", "50", "300"),
+        Bar("P3", "web", "hostile pictures: read or refused within the limits", "20", "all"),
         Bar("P5", "web", "hostile cells of a CSV: inert, numbers still numbers", "60", ""),
         Bar(
             "B1",
