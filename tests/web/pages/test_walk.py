@@ -1,5 +1,7 @@
 """The walk over all pages is complete."""
 
+import re
+
 import pytest
 
 from scorekeeper.i18n import LANGUAGES
@@ -33,3 +35,20 @@ def test_every_page_opens_in_the_language_added_last(code, app, anna, played, gr
 
         assert answer.status_code == (404 if path == "/nowhere" else 200), path
         assert f'<html lang="{code}"' in answer.text, path
+
+
+INLINE = re.compile(r"</?(?:a|b|em|span|strong)\b[^>]*>")
+APART = re.compile(r"<script.*?</script>|<style.*?</style>|<[^>]+>", re.DOTALL)
+GLUED = re.compile(r"\w*[a-zà-ÿ][.!?:][A-ZÀ-Ý]\w*")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_space_follows_every_sentence(code, app, anna, played, group):
+    found = {}
+    for name, path in (addresses(played, group) | ending(app, group)).items():
+        page = anna.get(path, **{"Accept-Language": code}).text
+        said = APART.sub(" ", INLINE.sub("", page))
+        if glued := GLUED.findall(said):
+            found[name] = glued
+
+    assert found == {}
