@@ -169,7 +169,12 @@ class Thumb:
         return self.page.locator(".pad .total").all_inner_texts()
 
     def open(self, board: str) -> None:
-        self.page.goto(f"{board}/round")
+        try:
+            self.page.goto(f"{board}/round")
+        except Error as interrupted:  # a board that has sent everything loads itself again
+            if "interrupted by another navigation" not in interrupted.message:
+                raise
+            self.page.goto(f"{board}/round")
         self.page.locator("form.fast").wait_for()
         self.presses = 0
 
