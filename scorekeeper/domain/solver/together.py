@@ -20,7 +20,7 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import lowest, numbers, shares, sums
 from scorekeeper.domain.solver.hand import hand_of
-from scorekeeper.domain.solver.pieces import CARDS, Piece
+from scorekeeper.domain.solver.pieces import CARDS, COPIES, Piece
 from scorekeeper.domain.solver.prepared import MAX_COST, prepare
 from scorekeeper.domain.solver.search import arrange, search_of
 
@@ -167,7 +167,7 @@ class _Together:
         if not cards:
             yield taken
             return
-        for copies in self.copies[CARDS[lowest(cards)]]:
+        for copies in self.copies[CARDS[lowest(cards) % COPIES]]:
             if left := copies & ~taken:
                 yield from self._taking(taken | left & -left, cards & cards - 1)
 

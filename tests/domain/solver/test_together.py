@@ -45,6 +45,16 @@ def test_two_hands_with_their_lay_offs_are_all_the_cards() -> None:
     assert [one.points for one in found] == [8, 0]
 
 
+def test_a_set_of_any_suits_takes_both_copies_of_a_card() -> None:
+    rules = preset("german-family").override({"meld.set_suits": "any"})
+    lying = [read_meld(cards("2C 2D 2H"), rules)]
+
+    none, found = arrange_together([[], cards("AC 2C 2C")], rules, lying, (True, True))
+
+    assert [str(card) for card, _ in found.layoffs] == ["2C", "2C"]
+    assert (none.points, found.points) == (0, 11)
+
+
 def test_without_own_melds_two_hands_only_lay_off() -> None:
     hands = [cards("QH QD QS 6C"), cards("KH KD KS 10C")]
 
