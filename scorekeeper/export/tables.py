@@ -134,8 +134,8 @@ def point_lines(
 ) -> Iterator[tuple[Row | None, str, list[str | int]]]:
     """Yield each round with its time and its cells, and a line for all other points.
 
-    These are what players began with who came back, and points without a round: all lines add up
-    to the totals. A side that is None stands for nobody.
+    The other points are those with which a player came back, and points without a round. All lines
+    add up to the totals. A side that is None stands for nobody.
     """
     for row in game.sheet.rows:
         if any(row.adjusted):

@@ -144,9 +144,8 @@ def _record(columns: _Columns, line: int, cells: Sequence[str]) -> Round | None:
     if not text:
         if status == columns.word("given"):
             raise _refusal("given", line, columns.places["status"] + 1)
-        is_total = cells[0] == columns.word("total")
-        is_counted_anyway = status == columns.word("back") or columns.word("struck") in status
-        if is_total or is_counted_anyway or not any(columns.row(cells)):
+        is_computed = columns.word("total") == cells[0] or columns.word("back") == status
+        if is_computed or columns.word("struck") in status or not any(columns.row(cells)):
             return None
         raise _refusal("record", line, where)
     try:
