@@ -114,19 +114,18 @@ class LayOffs:
         return any([self.naturals & BIT[cell] for cell, _ in _ends(meld, self.rules)])
 
     def _growths(self, meld: Meld) -> Iterator[_Growth]:
-        """Yield what one meld can become: real cards on its jokers, then more at its ends."""
+        """Yield what one meld can become: real cards on its jokers, and more at its ends."""
         if self._is_free(meld):
             yield from self._in_any_suit(meld)
             return
         growths = [_Growth(meld, 0, 0, ())]
-        for growth in growths:
-            growths += self._covered(growth)
         seen = set()
         for growth in growths:
             places = growth.meld.places
             shape = (growth.cards, growth.wilds, places[0].at, places[-1].at)
             if shape not in seen:
                 seen.add(shape)
+                growths += self._covered(growth, meld)
                 growths += self._laid_off(growth, meld)
                 if growth.moves:
                     yield growth
@@ -149,15 +148,15 @@ class LayOffs:
                 if natural or wilds:
                     yield _Growth(meld, cards, wilds, (*natural, *(Move(at, True),) * wilds))
 
-    def _covered(self, growth: _Growth) -> Iterator[_Growth]:
-        """Yield the meld with one more joker covered; lower cards were tried before."""
+    def _covered(self, growth: _Growth, lying: Meld) -> Iterator[_Growth]:
+        """Yield the meld with one more joker covered that was on the table before."""
         meld, cards, wilds, moves = growth
-        ranks = {place.at.rank for place in meld.places if place.is_wild}
-        if not (ranks and may_cover_jokers(self.rules)):
+        jokers = {place.at for place in lying.places if place.is_wild}
+        if not (jokers and may_cover_jokers(self.rules)):
             return
-        for number in numbers(self.naturals):
+        for number in numbers(self.naturals & ~cards):
             card = CARDS[number]
-            if card.rank in ranks and 1 << number > cards:
+            if card in jokers or card._replace(suit=None) in jokers:
                 try:
                     grown, _ = swap_joker(meld, card, self.rules)
                 except RuleError:

@@ -71,6 +71,18 @@ def test_a_hand_keeps_its_run_though_each_of_its_cards_could_be_laid_off() -> No
     assert [one.points for one in found] == [1, 0]
 
 
+def test_a_lay_off_may_come_before_a_real_card_on_a_joker() -> None:
+    options = {"wild.twos": True, "ace.high": True, "ace.corner": True, "joker.max_adjacent": 2}
+    rules = JOKERS.override(options | {"joker.placement": "unique_if_two"})
+    hands = [cards("AC 3C"), cards("2C")]
+    table = [read_meld(cards("JK=KC JK=AC 2C JK=3C JK=4C"), rules)]
+
+    found = arrange_together(hands, rules, table, (True, True))
+
+    # The two has to be five before the ace replaces a joker: after it, it could be queen or five.
+    assert [one.points for one in found] == [0, 0]
+
+
 EQUAL = {  # with the points and the cards left, and the number of cards laid off
     "the jokers that could be laid off are melded": (
         ("4D JK JK 5C", ""),
