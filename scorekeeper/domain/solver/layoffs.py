@@ -149,10 +149,14 @@ class LayOffs:
                     yield _Growth(meld, cards, wilds, (*natural, *(Move(at, True),) * wilds))
 
     def _covered(self, growth: _Growth, lying: Meld) -> Iterator[_Growth]:
-        """Yield the meld with one more joker covered that was on the table before."""
+        """Yield the meld with one more joker covered that was on the table before.
+
+        In a set real cards come first: then any joker of an open suit was on the table before.
+        """
         meld, cards, wilds, moves = growth
         jokers = {place.at for place in lying.places if place.is_wild}
-        if not (jokers and may_cover_jokers(self.rules)):
+        is_late = meld.kind == "set" and len(meld.places) > len(lying.places)
+        if is_late or not (jokers and may_cover_jokers(self.rules)):
             return
         for number in numbers(self.naturals & ~cards):
             card = CARDS[number]

@@ -83,6 +83,14 @@ def test_a_lay_off_may_come_before_a_real_card_on_a_joker() -> None:
     assert [one.points for one in found] == [0, 0]
 
 
+def test_a_real_card_never_replaces_a_joker_that_was_laid_off_on_a_set() -> None:
+    hands = [cards("5C"), cards("AC 5D JK")]
+
+    found = arrange_together(hands, JOKERS, melds("5H 5S JK"), (True, True))
+
+    assert sum(len(one.layoffs) for one in found) == 2  # the set has four cards
+
+
 EQUAL = {  # with the points and the cards left, and the number of cards laid off
     "the jokers that could be laid off are melded": (
         ("4D JK JK 5C", ""),

@@ -19,7 +19,11 @@ def is_saving(request) -> bool:
 
 
 class Line:
-    """The connection between a phone and the server, cut while a round is sent."""
+    """The connection between a phone and the server, cut while a round is sent.
+
+    While it is down only pages are loaded. A request that got through would hide the message about
+    waiting rounds; the page is shorter then, and a tap at that moment may land elsewhere.
+    """
 
     def __init__(self, thumb: Thumb, table: Table) -> None:
         self.thumb, self.table, self.cut = thumb, table, ""
@@ -27,7 +31,7 @@ class Line:
         thumb.phone.route("**/round", self.carry)
 
     def carry(self, route) -> None:
-        if is_saving(route.request) and self.is_down:
+        if self.is_down and not route.request.is_navigation_request():
             return route.abort("connectionrefused")
         if is_saving(route.request) and self.first:  # rounds that get through before the cut
             self.first -= 1
