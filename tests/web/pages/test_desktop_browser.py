@@ -101,6 +101,8 @@ def test_what_to_type_is_said_where_a_keyboard_is_likely(
 ):
     page = open_phone(chromium, address, anna, viewport=size).new_page()
     page.goto(f"{evening}/round")
+    if shown:  # the pad beside it moves the form
+        page.locator("form ~ #pad").wait_for()
     page.locator("label[for=ender-0]").click()
     page.locator(".digits:visible").wait_for()
     points = page.get_by_text("Oder tippen: 10+15, dann Enter")
