@@ -56,7 +56,7 @@ BARS = {
             "browser",
             "the edition without a server: its browser killed during a stream of rounds:"
             " no acknowledged round lost, chain good",
-            "2",
+            "1",
             "200",
             ("no flush",),
         ),

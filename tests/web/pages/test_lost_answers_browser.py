@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
-from bars import tried, tries, trying
+from bars import SOAK, tried, tries, trying
 from patience import wait_until
 from web.pages.line import IN_A_HURRY, Line, is_saving
 from web.pages.phone import SIX, Thumb
@@ -85,7 +85,7 @@ def test_rounds_that_wait_are_recorded_once_and_in_order_whatever_is_cut(plain, 
     cuts = [(cut, False) for cut in dict.fromkeys(CUTS)] + [(cut, True) for cut in KILLED]
     for dice in trying("O1", math.ceil(tries("O1") / (QUEUE * 4))):
         plain.board = plain.begin()
-        runs = dice.sample(cuts, 4)
+        runs = dice.sample(cuts, 4 if SOAK else 2)
         for number, (cut, is_killed) in enumerate(runs):
             enter_without_connection(plain, line, QUEUE * number + 1)
             line.cut, line.first = cut, dice.randrange(QUEUE)
@@ -128,7 +128,7 @@ def test_rounds_entered_on_an_open_board_over_plain_http_are_recorded_once(home_
     cuts = [(cut, False) for cut in dict.fromkeys(CUTS)] + [(cut, True) for cut in KILLED]
     for dice in trying("O1", math.ceil(tries("O1") / (QUEUE * 4))):
         board = phone.begin()
-        runs = dice.sample(cuts, 2)
+        runs = dice.sample(cuts, 4 if SOAK else 1)
         for number, (cut, is_killed) in enumerate(runs):
             phone.form_is_kept()
             phone.phone.set_offline(True)
