@@ -10,6 +10,7 @@ async function lay(page) {
   const pad = document.adoptNode(page.getElementById("pad"));
   pad.removeAttribute("data-part");
   for (const line of pad.querySelectorAll(".next")) line.remove(); // the round being entered
+  while (document.querySelector(":active")) await new Promise(requestAnimationFrame); // the form moves, and would lose the click
   document.querySelector("main").append(pad);
   pad.scrollTop = pad.scrollHeight;
 }

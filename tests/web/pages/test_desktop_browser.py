@@ -1,5 +1,7 @@
 """Wide screens: board, chart and history side by side, and the pad beside the keys."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -92,6 +94,30 @@ def test_the_pad_is_shown_beside_the_keys(chromium, address, anna, evening):
     assert not scrolls(page)
     expect(page.locator("#pad tbody .nr")).to_have_count(7)
     expect(page.locator("#pad .next")).to_have_count(0)
+    page.context.close()
+
+
+def test_the_pad_waits_until_a_press_has_ended(chromium, address, anna, evening):
+    """It moves the form, and the key would no longer be below the pointer."""
+    page = open_phone(chromium, address, anna, viewport=DESKTOP).new_page()
+    boards = []
+    page.route(re.compile(f"{evening}$"), lambda route: boards.append(route))
+    page.goto(f"{evening}/round")
+    page.locator("form.fast").wait_for()
+    winner = page.locator("label[for=ender-0]")
+    winner.hover()
+    page.mouse.down()
+    before = winner.bounding_box()
+    with page.expect_response(re.compile(f"{evening}$")):
+        boards[0].continue_()
+    page.locator("link[href*='board.css']").wait_for(state="attached")
+    page.wait_for_timeout(300)
+
+    assert winner.bounding_box() == before
+
+    page.mouse.up()
+    expect(page.locator("#ender-0")).to_be_checked()
+    page.locator("form ~ #pad").wait_for()
     page.context.close()
 
 
