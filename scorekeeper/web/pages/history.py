@@ -39,10 +39,11 @@ class HistoryEntry(NamedTuple):
     """A change in words."""
 
     at: str
-    by: str
     words: str
     before: str = ""
     after: str = ""
+    by: str = "pen"
+    """The right it was written with: ``pen`` or ``host``; only the latter is shown."""
 
 
 def recent(game: Game) -> list[HistoryEntry]:
@@ -57,7 +58,6 @@ def recent(game: Game) -> list[HistoryEntry]:
     return [
         HistoryEntry(
             at=at,
-            by="",
             words=lang(f"pages.history.{kind}", number=number),
             after=what_happened(game, row) if kind == "round" else "",
         )
@@ -67,7 +67,7 @@ def recent(game: Game) -> list[HistoryEntry]:
 
 @pages.get("/g/<game_id>/history")
 def history(game_id: str) -> str:
-    """Show every change: when, by which right, before and after; newest first."""
+    """Show every change: when, before and after, and whether the host made it; newest first."""
     game = game_or_404(game_id)
     changes = [change_in_words(game, change) for change in games.history(ledger(), game_id)]
     return page("history.html", game=game, entries=changes[::-1])
@@ -109,7 +109,7 @@ def change_in_words(game: Game, change: games.Change) -> HistoryEntry:
     shows_after = rewritten or event.kind in ("round", "inserted", "restored")
     return HistoryEntry(
         at=event.at,
-        by=lang(f"pages.right.{event.by}"),
+        by=event.by,
         words=lang(f"pages.history.{kind}", **facts),
         before=points_in_words(game, change.before.score)
         if change.before and (rewritten or event.kind == "struck")

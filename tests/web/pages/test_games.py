@@ -6,6 +6,8 @@ import secrets
 import pytest
 
 from scorekeeper.domain.rules.presets import PRESETS, preset
+from scorekeeper.services import erasure
+from scorekeeper.services.names import HOST
 from web.pages.conftest import Browser, Form, words
 
 
@@ -236,6 +238,16 @@ def test_title_and_place_can_be_changed(anna, game):
 
     assert answer.status_code == 303
     assert "Finale" in anna.get(game).text
+
+
+def test_the_history_says_what_the_host_changed(anna, app, game):
+    anna.send(f"{game}/details", page=f"{game}/more", title="Bei Xaver", place="Köln")
+    with app.extensions["ledger"].book_transaction(game[3:]) as transaction:
+        erasure.erase_mentions(transaction, ["Xaver"], by=HOST)
+    entries = words(anna.get(f"{game}/history").text)
+
+    assert entries.count(", Betreiber") == 1
+    assert entries.count(", Schreiben") == 0
 
 
 def test_a_late_player_is_absent_in_earlier_rounds(anna, game):

@@ -322,12 +322,12 @@ def _line(
     titles: Mapping[str, str],
     beside: Fraction,
 ) -> EntryInWords:
-    event, lang = entry.event, language()
+    event = entry.event
     game = event.payload.get("game")
     return EntryInWords(
         number=event.number,
         at=event.at,
-        by=lang(f"pages.right.{event.by}"),
+        by=event.by,
         words=_words(entry, names, titles),
         note=group.texts.get(f"note.{event.number}", ""),
         game=game if game in group.evenings else None,
