@@ -283,6 +283,10 @@ def network(table) -> Iterator[Network]:
     made.mend()
 
 
+STYLED = "[...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)"
+"""Whether a part that came later has its stylesheet too."""
+
+
 @pytest.fixture
 def two_entries(thumb, chromium, table):
     """A phone that has saved round 1, entered after another one had recorded it."""
@@ -293,5 +297,6 @@ def two_entries(thumb, chromium, table):
     table.record(board, (0, 10, 10, 10))
     other.save()
     other.page.get_by_text("The same round?").wait_for()
+    other.page.wait_for_function(STYLED)
     yield other, board
     other.phone.close()
