@@ -453,4 +453,4 @@ def bare(book) -> dict[str, object]:
 
 
 TestMoney = pytest.mark.long(Money.TestCase)
-TestMoney.settings = settings(max_examples=15, stateful_step_count=30, deadline=None)
+TestMoney.settings = settings(max_examples=30, stateful_step_count=30, deadline=None)

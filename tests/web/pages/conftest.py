@@ -284,7 +284,7 @@ def network(table) -> Iterator[Network]:
 
 
 STYLED = "[...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)"
-"""Whether a part that came later has its stylesheet too."""
+"""Whether all stylesheets have been loaded, also those of parts that were added later."""
 
 
 @pytest.fixture

@@ -75,7 +75,7 @@ def begin(person: Person, *names: str) -> str:
     return board
 
 
-@pytest.mark.parametrize("thumb", [SHORT, SMALL], indirect=True)
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
 def test_a_round_of_points_takes_ten_presses_from_board_to_board(person):  # A out, 12, 35, 60
     """The first one takes another press: how to enter, which the table then keeps."""
     begin(person)
@@ -91,7 +91,7 @@ def test_a_round_of_points_takes_ten_presses_from_board_to_board(person):  # A o
     assert person.thumb.totals() == ["0", "24", "70", "120"]
 
 
-@pytest.mark.parametrize("thumb", [SHORT, SMALL], indirect=True)
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
 def test_the_first_choice_after_the_winner_is_a_photograph(person):
     begin(person)
     person.went_out(0)
@@ -134,7 +134,7 @@ def test_home_leads_to_a_photograph_whatever_the_way_of_the_table(person):
     person.page.locator("form.asks-way").wait_for()
 
 
-@pytest.mark.parametrize("thumb", [SHORT, SMALL], indirect=True)
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
 def test_nine_cards_by_rank_take_twelve_presses_after_the_winner(person):
     begin(person)
     hands = (("13", "13", "9", "JK"), ("2",), ("1", "5", "5", "7"))
@@ -240,7 +240,7 @@ def test_without_scripts_the_board_leads_to_the_choice(chromium, thumb, table: T
 
 
 @pytest.mark.parametrize("players", [4, 6])
-@pytest.mark.parametrize("thumb", [SHORT, SMALL], indirect=True)
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
 def test_no_key_moves_while_cards_are_counted(person, players):
     begin(person, *SIX[:players])
     person.went_out(0)

@@ -170,14 +170,10 @@ def test_every_page_fits_phones_with_letters_of_all_sizes_and_is_accessible(
     chromium, look, language
 ):
     """Its names and contrasts are the same in all languages; long words need most room if large."""
+    checks, letters = ((zoomed, violations), LETTERS) if language == "de" else ((), LETTERS[::3])
     wishes = {"name": f"-{language}", "locale": language}
-    if language == "de":
-        found = look(chromium, (NARROW, PHONE), zoomed, violations, letters=LETTERS, **wishes)
-    else:
-        screens = (NARROW, PHONE) if ALL else (NARROW,)
-        found = look(chromium, screens, letters=LETTERS[::3], **wishes)
 
-    assert found == []
+    assert look(chromium, (NARROW, PHONE), *checks, letters=letters, **wishes) == []
 
 
 def test_every_page_fits_a_wide_screen_also_at_200_percent_zoom_and_prints_no_button(
