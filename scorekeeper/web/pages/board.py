@@ -182,11 +182,11 @@ def changed_since(game: Game, version: int) -> dict[int, str]:
     """Return the previous points of rounds that changed since a version."""
     if not 0 < version < game.version:
         return {}
-    seen = ledger().game_at(game.id, version).sheet.rows
+    seen = {row.ordinal: row for row in ledger().game_at(game.id, version).sheet.written}
     return {
         row.number: language()("pages.board.changed", before=points_in_words(game, old.score))
-        for old, row in zip(seen, game.sheet.rows, strict=False)
-        if (old.score, old.counts) != (row.score, row.counts)
+        for row in game.sheet.written
+        if (old := seen.get(row.ordinal)) and (old.score, old.counts) != (row.score, row.counts)
     }
 
 

@@ -273,6 +273,34 @@ def test_a_correction_sent_again_after_somebody_joined_is_made_once(anna, app, g
     assert stored(app, game).players == ("Anna", "Berndt", "Claire", "Dieter", "Emil")
 
 
+def test_a_missed_round_is_the_one_compared_with_an_entry_that_was_on_its_way(anna, game):
+    slow = anna.filled(f"{game}/round", winner="3", hand__0="1", hand__1="2", hand__2="3")
+    missed = {"hand-0": "7", "hand-1": "8", "hand-3": "9", "winner": "2", "do": "save"}
+    page = f"{game}/round/2/insert"
+    anna.post(page, anna.filled(page, **missed))
+    answer = anna.post(f"{game}/round", {**slow, "do": "save"})
+
+    assert answer.status_code == 409
+    assert "Jemand hat Runde 2 gerade schon gespeichert." in words(answer.text)
+    assert "Claire verschieden Rommé 0 3" in words(answer.text)
+    assert f'formaction="{game}/round/2/correct"' in answer.text
+
+
+def test_rounds_after_a_missed_one_are_not_marked_as_changed(anna, app, game):
+    seen = stored(app, game).version
+    missed = {"hand-0": "7", "hand-1": "8", "hand-3": "9", "winner": "2", "do": "save"}
+    page = f"{game}/round/2/insert"
+    anna.post(page, anna.filled(page, **missed))
+
+    assert "vorher:" not in anna.get(f"{game}?since={seen}").text
+
+    anna.send(f"{game}/round/3/correct", hand__0="77", do="save")
+    board = anna.get(f"{game}?since={seen}").text
+
+    assert board.count("vorher:") == 1
+    assert "vorher: Anna\u00a0" in board
+
+
 def test_a_missed_round_needs_a_place(anna, game):
     assert anna.get(f"{game}/missed?after=2").status_code == 404
     assert anna.get(f"{game}/missed?after=x").status_code == 303

@@ -63,8 +63,8 @@ def two_entries(
         return None
     saved = [
         TwoEntries(row, _pairs(game, row, facts, score, lang))
-        for row in game.sheet.rows[known:]
-        if not row.struck_at
+        for row in game.sheet.rows
+        if row.ordinal > known and not row.struck_at
     ]
     return max(saved, key=lambda one: one.same, default=None)
 
