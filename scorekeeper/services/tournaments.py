@@ -6,6 +6,7 @@ with a pen of its own, which writes at that table and ends with the round.
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import frame
@@ -21,7 +22,7 @@ from scorekeeper.domain.group.tables import (
     stated_result,
 )
 from scorekeeper.domain.history.book import Event
-from scorekeeper.domain.lookalikes import check_lookalikes
+from scorekeeper.domain.lookalikes import check_lookalikes, spelling
 from scorekeeper.domain.tournament import changes
 from scorekeeper.domain.tournament.changes import Entry
 from scorekeeper.domain.tournament.draw import draw, is_as_drawn
@@ -199,13 +200,24 @@ def _begin_table(
     tournament = tournament_of(group)
     one = tournament.rounds[-1]
     members = tuple(seats_of(tournament, one.tables[table]))
-    # The name of somebody who was erased is empty, and players must be told apart.
-    names = tuple(group.players[member] or f"#{member + 1}" for member in members)
+    names = _names_at_table(group.players, members)
     title = f"{group.name[: MAX_TITLE - 8]} {one.number}/{table + 1}"
     new_game = draw_dealer(NewGame(title, "", tournament.plan.rules, names))
     game, *_ = ledger.create(Game, game_id, new_game.first_event(at))
     append_draft(transaction, seat_members(game_id, members, game.rules.gin.training, {}))
     store_result(ledger, transaction.group, game)
+
+
+def _names_at_table(players: Sequence[str], members: Sequence[int]) -> tuple[str, ...]:
+    """Return names that can be told apart; those of members who were erased are empty."""
+    taken = {spelling(players[member]) for member in members}
+    names = list[str]()
+    for member in members:
+        numbered = (f"#{number}" for number in count(member + 1))
+        free = (name for name in numbered if spelling(name) not in taken)
+        names.append(players[member] or next(free))
+        taken.add(spelling(names[-1]))
+    return tuple(names)
 
 
 def undraw_round(ledger: Ledger, group_id: str, write: Write) -> Group:
@@ -215,7 +227,8 @@ def undraw_round(ledger: Ledger, group_id: str, write: Write) -> Group:
         tournament = tournament_of(transaction.group)
         draft = changes.undraw(tournament)
         one = tournament.rounds[-1]
-        if any(ledger.game(game_id).sheet.written for game_id in one.games):
+        sheets = [ledger.game(game_id).sheet for game_id in one.games]
+        if any(sheet.written or sheet.given for sheet in sheets):
             raise refused("played", number=one.number)
         append_draft(transaction, draft)
         for game_id in one.games:

@@ -58,7 +58,7 @@ def enter(
     """
     if now.is_over:
         raise refused("over")
-    if now.rounds and (now.plan.pairing.is_fixed or now.plan.pairing.winners_only):
+    if now.is_settled:
         raise refused("too_late")
     if not entries:
         raise refused("nobody", "entrants")
@@ -114,6 +114,8 @@ def bring_back(now: Tournament, entrant: int) -> Draft | None:
         raise refused("over")
     if now.entrants[entrant].left is None:
         return None
+    if not now.admits(entrant):
+        raise refused("too_late")
     return Draft("returned", {"entrant": entrant})
 
 

@@ -208,6 +208,15 @@ class Tournament:
         return bool(played) and len(self.present) < 2
 
     @property
+    def is_settled(self) -> bool:
+        """Whether the first draw has decided who takes part in every later round."""
+        return bool(self.rounds) and (self.plan.pairing.is_fixed or self.plan.pairing.winners_only)
+
+    def admits(self, entrant: int) -> bool:
+        """Return whether somebody can be drawn for later rounds."""
+        return not self.is_settled or entrant in self.rounds[0].entrants
+
+    @property
     def walkover(self) -> int | None:
         """Who wins a knockout because all others who were still in have left; None if nobody."""
         if not self.is_decided or len(self.rounds) >= self.plan.rounds:
