@@ -14,6 +14,7 @@ from scorekeeper.domain import rules as options
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game.changes import Draft
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.days import local_day
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.history.codec import encode_round
@@ -21,7 +22,7 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import GERMAN_FAMILY, preset
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import members_named
-from scorekeeper.services.clock import local_day, now
+from scorekeeper.services.clock import now
 from scorekeeper.services.games import new_id
 from scorekeeper.services.groups import add_played_game
 from scorekeeper.services.imports import Run, batches, run_here

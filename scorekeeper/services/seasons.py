@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, tzinfo
 from typing import Any
 
 from scorekeeper.domain.errors import Problem, RuleError
@@ -50,11 +50,14 @@ def _rated(ledger: Ledger, group: Group, span: Span) -> dict[int, int]:
     return {member: belief.shown for member, belief in ratings(evenings).items()}
 
 
-def question_of(query: Mapping[str, Any], choices: Choices, today: date) -> Question:
+def question_of(
+    query: Mapping[str, Any], choices: Choices, today: date, zone: tzinfo | None = UTC
+) -> Question:
     """Return the question of a query, as ``SeasonQuerySchema`` loads it.
 
     The default is this year, by average, in the rule system and unit that the group plays most. A
     query that names a family gets all of its systems, as in version 1.0 (docs/stability.md).
+    Days and years are those of a time zone.
     RuleError for days in the wrong order, and for money in a unit that the group has not.
     """
     by: Order = query.get("by", "average")
@@ -71,7 +74,8 @@ def question_of(query: Mapping[str, Any], choices: Choices, today: date) -> Ques
         found.append(Problem("E_UNIT", {"units": choices.units}, ("unit",)))
     if found:
         raise RuleError.of(found)
-    span = Span(first=first, last=last, family=None if family == ALL else family, preset=preset)
+    family = None if family == ALL else family
+    span = Span(first=first, last=last, zone=zone, family=family, preset=preset)
     return Question(by=by, span=span, unit=unit, min_rounds=query.get("min_rounds", 0))
 
 

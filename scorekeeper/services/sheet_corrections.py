@@ -18,6 +18,7 @@ from scorekeeper.domain.game.changes import Draft, check_sequel
 from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.days import local_day
 from scorekeeper.domain.group.season import Span
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Event
@@ -29,7 +30,7 @@ from scorekeeper.services.bookkeeping import (
     book_evening,
     members_named,
 )
-from scorekeeper.services.clock import local_day, now
+from scorekeeper.services.clock import now
 from scorekeeper.services.games import round_as_declared, round_draft
 from scorekeeper.services.writes import check_version
 from scorekeeper.store.chain import as_stored

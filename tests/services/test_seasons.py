@@ -1,6 +1,7 @@
 """The question that a query about the season asks."""
 
-from datetime import date
+from datetime import UTC, date
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -78,3 +79,10 @@ def test_wrong_days_and_money_in_another_unit_are_refused_together():
 
 def test_another_unit_does_not_matter_where_no_money_is_compared():
     assert question_of({"by": "wins", "unit": "Pf"}, PLAYED, date(2026, 5, 1)).unit == "Pf"
+
+
+def test_days_are_those_of_the_time_zone_that_is_asked_for():
+    zone = ZoneInfo("America/New_York")
+
+    assert question_of({}, PLAYED, date(2026, 5, 1)).span.zone is UTC
+    assert question_of({}, PLAYED, date(2026, 5, 1), zone).span.zone is zone

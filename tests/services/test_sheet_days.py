@@ -8,10 +8,11 @@ import short
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.group.days import local_day
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.export.tables import game_table
 from scorekeeper.services import games, groups
-from scorekeeper.services.clock import local_day, set_clock
+from scorekeeper.services.clock import set_clock
 from scorekeeper.services.paper_sheets import SheetPreview, import_sheet, preview_sheet, read_for
 from scorekeeper.store import Ledger
 from scorekeeper.store.writes import Write

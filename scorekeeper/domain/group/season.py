@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal
@@ -24,6 +25,8 @@ class Span:
 
     first: str = FIRST_DAY
     last: str = LAST_DAY
+    zone: tzinfo | None = UTC
+    """The time zone of the days; None: that of this machine."""
     family: str | None = None
     """Only games of this family of rules."""
     preset: str | None = None
@@ -40,13 +43,15 @@ WITH_TRAINING = Span(training=True)
 
 @dataclass(frozen=True)
 class Choices:
-    """The filters for the evenings of a group; in each, the most frequent value comes first."""
+    """The filters for the evenings of a group, without those played for training.
+
+    In each, the most frequent value comes first.
+    """
 
     years: tuple[str, ...]
     """The latest year first."""
     families: tuple[str, ...]
     presets: tuple[str, ...]
-    """Without those played for training only."""
     units: tuple[str, ...]
 
 
@@ -122,16 +127,15 @@ def standings(
     ]
     everybody.sort(key=lambda standing: (standing.value is None, -(standing.value or 0)))
     enough = max(min_rounds, 1)
-    listed = [
-        standing
-        for standing in everybody
-        if standing.value is not None and standing.figures.played >= enough
-    ]
-    values = [standing.value for standing in listed]
-    return (
-        *(replace(standing, rank=1 + values.index(standing.value)) for standing in listed),
-        *(standing for standing in everybody if standing not in listed),
-    )
+    ranked, others = list[Standing](), list[Standing]()
+    for standing in everybody:
+        if standing.value is None or standing.figures.played < enough:
+            others.append(standing)
+        elif ranked and ranked[-1].value == standing.value:
+            ranked.append(replace(standing, rank=ranked[-1].rank))
+        else:
+            ranked.append(replace(standing, rank=len(ranked) + 1))
+    return (*ranked, *others)
 
 
 def _value(one: Figures, by: Order, unit: str | None, rated: Mapping[int, int]) -> Value:

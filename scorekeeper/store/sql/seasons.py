@@ -3,11 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import UTC, tzinfo
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from scorekeeper.domain.group.days import begin, end, local_day
 from scorekeeper.domain.group.rating import Pair
 from scorekeeper.domain.group.results import Encounter, Result
 from scorekeeper.domain.group.season import ALWAYS, WITH_TRAINING, Choices, Figures, Span
@@ -37,9 +39,13 @@ _RECORDS: dict[Record, str] = {
     "won": "won",
     "streak": "streak",
     "rounds": "evenings.rounds",
+    # A partner has the same place and the same points, but was not met.
     "lead": """CASE WHEN place = 1 THEN worth - (SELECT other.worth FROM results AS other
         WHERE other.group_id = results.group_id AND other.game = results.game
         AND other.seat <> results.seat AND other.played > 0
+        AND (other.place > 1 OR EXISTS (SELECT 1 FROM encounters AS met
+            WHERE met.group_id = results.group_id AND met.game = results.game
+            AND (results.member, other.member) IN ((met.one, met.other), (met.other, met.one))))
         ORDER BY other.place LIMIT 1) ELSE 0 END""",
     "lost_by": "-worth",
     "hand_rommes": "hand_rommes",
@@ -253,32 +259,38 @@ class Seasons:
             sums[member, unit, int(denominator)] += int(numerator)
         return sums
 
-    def choices(self, group_id: str, *, member: int | None = None) -> Choices:
-        """Return what the evenings of a group, or of a member, can be filtered by."""
-        where, values = _where(group_id, WITH_TRAINING, over=True, member=member)
+    def choices(
+        self, group_id: str, *, member: int | None = None, zone: tzinfo | None = UTC
+    ) -> Choices:
+        """Return what the evenings of a group, or of a member, can be filtered by.
+
+        The years are those of a time zone.
+        """
+        where, values = _where(group_id, ALWAYS, over=True, member=member)
         years: set[str] = set()
         families: Counter[str] = Counter()
         presets: Counter[str] = Counter()
         units: Counter[str] = Counter()
-        for year, family, preset, unit, training, count in self._engine.rows(
+        for earliest, latest, family, preset, unit, count in self._engine.rows(
             f"""
-            SELECT substr(began, 1, 4) AS year, family, preset, unit, training, count(*)
+            SELECT min(began), max(began), family, preset, unit, count(*)
             FROM evenings WHERE {where}
-            GROUP BY substr(began, 1, 4), family, preset, unit, training
+            GROUP BY substr(began, 1, 4), family, preset, unit
             """,
             values,
         ):
-            if not _YEAR.fullmatch(year):  # early versions accepted any text as a time
+            if not _YEAR.fullmatch(earliest[:4]):  # early versions accepted any text as a time
                 continue
-            years.add(year)
+            # Those of a year in UTC lie in two years of a zone at most.
+            years |= {local_day(at, zone)[:4] for at in (earliest, latest)}
             families[family] += count
-            presets[preset] += 0 if training else count
+            presets[preset] += count
             if unit is not None:
                 units[unit] += count
         return Choices(
             years=tuple(sorted(years, reverse=True)),
             families=_most_first(families),
-            presets=_most_first(+presets),
+            presets=_most_first(presets),
             units=_most_first(units),
         )
 
@@ -372,12 +384,18 @@ def _where(
     group_id: str, span: Span, *, over: bool, member: int | None = None
 ) -> tuple[str, dict[str, Any]]:
     """Return the condition for the evenings of a span, and its parameters."""
-    where = "evenings.group_id = :group AND began BETWEEN :first AND :last"
+    where = "evenings.group_id = :group AND began >= :first AND began < :last"
     where += " AND NOT training" * (not span.training) + " AND over" * over
     where += " AND family = :family" * (span.family is not None)
     where += " AND preset = :preset" * (span.preset is not None)
-    values: dict[str, Any] = {"group": group_id, "first": span.first, "last": f"{span.last}Z"}
-    values |= {"family": span.family, "preset": span.preset, "member": member}
+    values: dict[str, Any] = {
+        "group": group_id,
+        "first": begin(span.first, span.zone),
+        "last": end(span.last, span.zone),
+        "family": span.family,
+        "preset": span.preset,
+        "member": member,
+    }
     if member is not None:
         where += """ AND EXISTS (SELECT 1 FROM results WHERE results.group_id = :group
             AND results.game = evenings.game AND member = :member)"""

@@ -4,7 +4,7 @@ These answers carry no version, because they also change with games that move no
 """
 
 from dataclasses import asdict
-from datetime import date
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Response
@@ -49,7 +49,8 @@ def read_season(query: dict[str, Any], group_id: str) -> Response:
 
 
 def _table(group_id: str, query: dict[str, Any]) -> Season:
-    question = seasons.question_of(query, ledger().seasons.choices(group_id), date.today())
+    choices, today = ledger().seasons.choices(group_id), datetime.now(UTC).date()
+    question = seasons.question_of(query, choices, today)
     return seasons.season(ledger(), ledger().group(group_id), question)
 
 

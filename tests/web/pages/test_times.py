@@ -87,6 +87,10 @@ def test_days_are_those_of_the_table(app, anna):
     assert "31. Mai 2026" in words(anna.get(f"{group}/money/1").text)
     assert "<title>11. Juni 2026" in anna.get(f"{group}/e/{game[3:]}").text
     assert "11. Juni 2026" in anna.get("/evenings").text
+    on_day = [
+        anna.get(f"{group}/season?from={day}&to={day}").text for day in ("2026-05-31", "2026-06-01")
+    ]
+    assert ["Bernd" in shown for shown in on_day] == [True, False]
     for shown in (everybody, one, paper, anna.get(group).text):
         assert "1. Juni" not in shown.replace("11. Juni", "") and "12. Juni" not in shown
         assert "1.6." not in shown.replace("11.6.", "") and "01.06." not in shown

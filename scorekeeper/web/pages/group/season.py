@@ -1,7 +1,7 @@
 """The season table of a group: as a page, as a PDF and for a spreadsheet."""
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import datetime
 from typing import Any
 
 from flask import Response, abort, request, url_for
@@ -41,7 +41,9 @@ def season_table(group_id: str) -> Answer:
 def season_of_query(group: Group, fields: dict[str, str]) -> Season:
     """Return the table of a query; RuleError if the query is not valid."""
     query = load(QUERY, {name: text for name, text in fields.items() if text.strip()})
-    question = question_of(query, ledger().seasons.choices(group.id), date.today())
+    zone = language().zone
+    choices, today = ledger().seasons.choices(group.id, zone=zone), datetime.now(zone).date()
+    question = question_of(query, choices, today, zone)
     return season(ledger(), group, question)
 
 
@@ -68,7 +70,7 @@ def keep_rating(group_id: str) -> AnyResponse | Answer:
 
 
 def _page(group: Group, table: Season | None, faults: dict[str, list[str]], **shown: Any) -> str:
-    choices = ledger().seasons.choices(group.id)
+    choices = ledger().seasons.choices(group.id, zone=language().zone)
     kept = {"league": "gin" in choices.families, "rating": group.rating}
     return page(
         "season.html",
