@@ -164,6 +164,18 @@ def test_an_abandoned_search_still_begins_with_the_first_players(
     assert not proved
 
 
+def test_of_very_many_players_only_even_pairs_are_looked_for() -> None:
+    """The powers of two of each three add up to zero with no others."""
+    amounts = [Fraction(part * 2 ** (3 * place)) for place in range(70) for part in (1, 2, -3)]
+    twins = [Fraction(7), Fraction(-7)]
+    few, proved_few = most_groups(amounts[:180])
+    many, proved_many = most_groups([*amounts, *twins])
+
+    assert (len(few), proved_few) == (60, False)
+    assert (many[0], proved_many) == (tuple(range(210)), False)
+    assert many[1:] == ((210, 211),)
+
+
 def test_a_hundred_members_with_huge_amounts_are_settled() -> None:
     chance = Random(8)
     amounts = even([chance.randint(-(10**30), 10**30) for _ in range(99)])

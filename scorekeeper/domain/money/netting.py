@@ -8,11 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import lcm
+from math import comb, lcm
 
 STEPS = 60_000
 """About 30 ms. In hundreds of random settlements, twenty players never took 25,000 steps; 22
 took up to 130,000, and 28 several million."""
+CHOICES = 20_000
+"""The most choices that are looked through for even threes and fours: the pairs of 200 players."""
 
 
 class _TooManySteps(Exception):
@@ -23,8 +25,8 @@ def most_groups(amounts: Sequence[Fraction]) -> tuple[tuple[tuple[int, ...], ...
     """Return the most even groups of sides, and whether they are provably the most.
 
     Of several ways, this is the first in the order of RULES 9.5. A search that takes too many
-    steps is abandoned: then even pairs, threes and fours are taken in order, which gives few
-    payments, but not provably the fewest.
+    steps is abandoned: then even pairs, threes and fours are taken in order, of very many players
+    pairs only, which gives few payments, but not provably the fewest.
     Raises ValueError for amounts that do not add up to zero.
     """
     if sum(amounts):
@@ -155,10 +157,12 @@ class _Search:
         """Return groups of two, then of three, then of four; all others form the last group.
 
         Each is composed of two parts matched by their sums, so that the work grows with the square
-        of the number of players.
+        of the number of players. More than 200 form groups of two only.
         """
         left, groups = self.everyone, []
         for first, second in ((1, 1), (2, 1), (2, 2)):
+            if comb(left.bit_count(), first) > CHOICES:
+                break
             by_sum: dict[int, list[int]] = defaultdict(list)
             for total, chosen in self._parts(left, second):
                 by_sum[total].append(chosen)
