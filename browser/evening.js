@@ -86,8 +86,8 @@ function stamp(time) {
 function table(heads, rows, under, games) {
   const names = heads.map(([name], at) => [games[Math.floor((at * games.length) / heads.length)]?.[0], name].filter(Boolean).join(", "));
   const rounds = rows.map((row) => one("tbody", "", {}, ...line(row, names)));
-  const next = one("tr", "next", {}, one("th", "nr", { scope: "row" }, String(rows.length + 1)));
-  const [first, ...others] = under;
+  const [number, first, ...others] = under; // the number of the next round, none if the game is over
+  const next = one("tr", "next", {}, one("th", "nr", { scope: "row" }, number));
   next.append(one("td", "", { colSpan: heads.length }, one("strong", "", {}, first), ...others.map((words) => one("span", "", {}, words))));
   const head = one("tr", "", {}, one("td", "nr", {}), ...heads.map(column));
   return one("table", size(heads, games), {}, one("thead", "", {}, ...titles(games, heads.length), head), ...rounds, one("tbody", "", {}, next));

@@ -53,11 +53,12 @@ def contents(game: Game, at: str) -> list[Any]:
         for line in lines(game, lang)
     ]
     games = finale(game, lang)
-    over = [pad.winners(game, lang), *([games.verdict] if games else [])]
+    over = ["", pad.winners(game, lang), *([games.verdict] if games else [])]
+    following = [str(len(rows) + 1), *pad.next_deal(game, lang)]
     return [
         *(FORMAT, game.id, game.version, lang.code, at),
         *(evening_title(game, group_of(game)), lang.preset(game.rules.preset)),
-        *(columns, rows, over if game.is_over else [*pad.next_deal(game, lang)]),
+        *(columns, rows, over if game.is_over else following),
         games.heads if games else [],
     ]
 

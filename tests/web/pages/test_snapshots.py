@@ -42,7 +42,7 @@ def test_a_link_holds_the_board_and_the_next_deal(anna: Any) -> None:
         ],
         [2, 1, [["30", "", ""], ["0", "", "Rommé"], ["40", "", ""]], []],
     ]
-    assert below == ["Bernd gibt 13 Karten", "Claire beginnt"]
+    assert below == ["3", "Bernd gibt 13 Karten", "Claire beginnt"]
     assert games == []
 
 
@@ -51,7 +51,7 @@ def test_a_link_names_the_one_of_three_who_sits_out(anna: Any) -> None:
 
     *_, below, _ = held(anna, game)
 
-    assert below == ["Anna gibt 10 Karten", "Claire beginnt", "Bernd setzt aus"]
+    assert below == ["1", "Anna gibt 10 Karten", "Claire beginnt", "Bernd setzt aus"]
 
 
 def test_a_link_to_three_games_holds_each_and_who_has_won(anna: Any) -> None:
@@ -72,7 +72,7 @@ def test_a_link_to_three_games_holds_each_and_who_has_won(anna: Any) -> None:
         ["", "", "59", "", "", ""],
         ["", "", "", "", "59", ""],
     ]
-    assert below == ["Anna gewinnt.", "Anna gewinnt mit 852 (852 − 0)"]
+    assert below == ["", "Anna gewinnt.", "Anna gewinnt mit 852 (852 − 0)"]
     assert games == [(f"Spiel {number}", "zu Ende") for number in (1, 2, 3)]
 
 
