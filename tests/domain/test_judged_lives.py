@@ -7,12 +7,15 @@ import pytest
 
 from examples import cards
 from scorekeeper.domain.cards.card import JOKER, PACK, Card
+from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.referee.verdicts import HandVerdict, judge_hand
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import preset
 from scorekeeper.domain.solver import has_lives
+from scorekeeper.wire.referee import TurnQuestionSchema
+from scorekeeper.wire.strict import load
 
 INDIAN = preset("indian-pool")
 REMI = preset("remi-51").override({"meld.lives": [1, 1]})
@@ -91,3 +94,84 @@ def test_after_a_contract_cards_are_only_laid_off() -> None:
 
     assert verdict.best.melds == ()
     assert verdict.best.points == 27
+
+
+SETS = ["KC KD KH", "QC QD QH"]
+RUN = ["KC KD KH", "9H 10H JH QH"]
+WITH_JOKER = ["KC KD KH", "9H JK JH QH"]
+LAST = {"hand_left": 0, "drawn": [{"from": "stock"}], "discard": "5D"}
+
+
+def of_turn(rules: dict[str, Any], melds: list[str], **facts: Any) -> list[str]:
+    body = {"rules": rules, "before": [], "hand_used": " ".join(melds), "after": melds, **facts}
+    return [problem.code for problem in load(TurnQuestionSchema(), body).judge()]
+
+
+@pytest.mark.parametrize(
+    ("melds", "facts", "codes"),
+    [
+        (SETS, {"has_laid": False}, ["E_LIVES"]),
+        (WITH_JOKER, {"has_laid": False}, ["E_LIVES"]),
+        (RUN, {"has_laid": False}, []),
+        (SETS, {"has_laid": True}, []),
+        ([*SETS, "2C 2D 2H", "9C 9D 9H 9S"], {"has_laid": False, **LAST}, ["E_LIVES"]),
+        ([*RUN, "2C 2D 2H", "9C 9D 9S"], {"has_laid": False, **LAST}, []),
+    ],
+)
+def test_a_turn_lays_the_run_that_is_needed_first(
+    melds: list[str], facts: dict[str, Any], codes: list[str]
+) -> None:
+    remi = {"preset": "remi-51", "options": {"meld.lives": [1, 1]}}
+
+    assert of_turn(remi, melds, **facts) == codes
+    assert of_turn({"preset": "remi-51"}, melds, **facts) == []
+
+
+def test_nothing_is_laid_off_before_the_run_that_is_needed() -> None:
+    """Also where the first melds need no points."""
+    free = {"preset": "remi-51", "options": {"meld.lives": [1, 1], "meld.first_min": 0}}
+    facts = {"before": ["4C 5C 6C"], "hand_used": "7C", "after": ["4C 5C 6C 7C"]}
+
+    assert of_turn(free, [], **facts, has_laid=False) == ["E_NOT_LAID"]
+    assert of_turn(free, [], **facts, has_laid=True) == []
+
+
+@pytest.mark.parametrize(
+    ("last", "codes"),
+    [("KC KD KH KS", ["E_LIVES"]), ("9H 10H JH QH", ["E_LIVES"]), ("10C JC QC KC", [])],
+)
+def test_who_goes_out_shows_two_runs(last: str, codes: list[str]) -> None:
+    melds = ["4H 5H 6H", "8C 8D 8S", "2C 2D 2S", last]
+    rules = {"preset": "indian-points"}
+    if last.startswith("9H"):
+        melds[0], rules["options"] = "4H JK 6H", {"meld.lives": [2, 2]}
+
+    assert of_turn(rules, melds, hand_left=0, wild="A") == codes
+
+
+@pytest.mark.parametrize(
+    ("facts", "at"),
+    [
+        ({"discard": "8H"}, "discard"),
+        ({"drawn": [{"from": "discard", "card": "10C"}]}, "drawn"),
+        ({"claim": {"card": "9C"}}, "claim"),
+    ],
+)
+def test_a_turn_has_no_cards_that_the_deck_has_not(facts: dict[str, Any], at: str) -> None:
+    body = {"rules": {"preset": "chinchon"}, "before": [], "hand_used": "", "after": [], **facts}
+    found = load(TurnQuestionSchema(), body).judge()
+
+    assert [(one.code, one.path[0]) for one in found if one.code[2:6] == "CARD"] == [
+        ("E_CARD_NOT_IN_DECK", at)
+    ]
+
+
+@pytest.mark.parametrize(("ranks", "hand"), [(40, "8H 8D 8S"), (40, "7H 8H KD"), (48, "10H 2S")])
+def test_a_hand_has_no_cards_that_the_deck_has_not(ranks: int, hand: str) -> None:
+    rules = preset("chinchon").override({"deck.ranks": ranks})
+
+    with pytest.raises(RuleError) as refused:
+        judged(hand, rules)
+    assert {(one.code, one.path) for one in refused.value.problems} == {
+        ("E_CARD_NOT_IN_DECK", ("cards",))
+    }

@@ -70,6 +70,7 @@ def test_words_that_are_allowed_are_joined_by_or(lang: Language) -> None:
 
 COUNTED: dict[str, tuple[str, dict[str, object]]] = {
     "E_LIVES": ("runs", {"pure": 9, "player": "Anna"}),
+    "E_LIVES.turn": ("runs", {"pure": 9}),
     "E_LIVES.first": ("runs", {"pure": 9, "player": "Anna"}),
     "E_POINTS.aces": ("value", {"player": "Anna"}),
     "given.minus": ("n", {"player": "Anna"}),

@@ -29,6 +29,7 @@ from scorekeeper.wire.rounds import load_round
 
 CENT = {"point_value": Fraction(1, 2), "unit": "ct"}
 MARKS = {"point_value": Fraction(1, 3), "unit": "Mark"}
+NEW_YORK = ZoneInfo("America/New_York")
 GINS = ("gin", "big_gin", "small_gin")
 
 
@@ -474,7 +475,7 @@ def test_training_offers_no_filter(ledger):
     ("zone", "days", "years"),
     [
         (UTC, ("2026-01-01", "2026-01-01", "2026-03-06"), ("2026",)),
-        (ZoneInfo("America/New_York"), ("2025-12-31", "2026-01-01", "2026-03-05"), ("2026", "2025")),
+        (NEW_YORK, ("2025-12-31", "2026-01-01", "2026-03-05"), ("2026", "2025")),
         (ZoneInfo("Pacific/Auckland"), ("2026-01-01", "2026-01-02", "2026-03-06"), ("2026",)),
     ],
 )  # fmt: skip
@@ -491,8 +492,8 @@ def test_a_season_has_the_days_of_a_time_zone(
         on_day = Span(first=day, last=day, zone=zone)
         assert ledger.seasons.count_evenings(group_id, on_day) == days.count(day)
     assert ledger.seasons.choices(group_id, zone=zone).years == years
-    for edges in ({}, {"first": "0001-01-01"}, {"last": "9999-12-31"}):
-        assert ledger.seasons.count_evenings(group_id, Span(zone=zone, **edges)) == len(begun)
+    for span in (Span(zone=zone, first="0001-01-01"), Span(zone=zone, last="9999-12-31")):
+        assert ledger.seasons.count_evenings(group_id, span) == len(begun)
 
 
 def test_partners_win_by_their_lead_over_the_other_side(ledger):

@@ -23,7 +23,7 @@ def begin(day: str, zone: tzinfo | None) -> str:
 
 
 def end(day: str, zone: tzinfo | None) -> str:
-    """Return when the next day begins, in UTC; for the last ones of the calendar, later than any."""
+    """Return when the next day begins, in UTC; later than any day if the calendar ends."""
     try:
         return _in_utc(datetime.fromisoformat(day) + timedelta(days=1), zone)
     except (OSError, OverflowError, ValueError):

@@ -7,6 +7,7 @@ from itertools import combinations
 from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import Problem, Where
 from scorekeeper.domain.melds import Meld
+from scorekeeper.domain.melds.order import ranks_of
 from scorekeeper.domain.referee.pairings import Pairing, assignments
 from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rules import RuleSet
@@ -28,6 +29,7 @@ WHYS = (
     "E_NOT_LAID.first_turn",  # the same, but a first meld in this turn would suffice
     "E_NOT_LAID.hand_romme",  # cards: laid off in a hand rommé
     "E_NOT_LAID.hand_romme_swap",  # cards: swapped for a joker in one
+    "E_LIVES.turn",  # pure, runs: so many runs, and so many of them without a wild card
     "E_CONTRACT.turn",  # need: the melds that the contract asks for
     "E_CONTRACT.turn_more",  # the contract lies, and nothing else may be melded
     "E_FIRST_MIN.turn_single",  # reached, needed
@@ -77,6 +79,17 @@ def beyond_deck(cards: Counter[Card], rules: RuleSet) -> Iterator[Problem]:
             yield against("E_TOO_MANY_JOKERS", "6.6.1", why="table", count=count, most=most)
         else:
             yield against("E_JOKER_NOT_IN_DECK", "6.6.1")
+
+
+def strangers(cards: Iterable[Card], rules: RuleSet, path: Where = ()) -> Iterator[Problem]:
+    """Yield the findings about cards of ranks that the deck does not have (RULES-MORE 5.4).
+
+    In melds they are found where the melds are read.
+    """
+    ranks = ranks_of(rules.deck.ranks)
+    for card in dict.fromkeys(cards):
+        if card.rank and card.rank not in ranks:
+            yield against("E_CARD_NOT_IN_DECK", "more 5.4", path, card=card)
 
 
 def check_displaced(

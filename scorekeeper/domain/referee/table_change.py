@@ -27,6 +27,7 @@ from scorekeeper.domain.referee.pairings import Pairing, assignments, pairings_o
 from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.plan import Needed
+from scorekeeper.domain.solver import has_lives
 from scorekeeper.domain.solver.condition import fits
 
 NONE_KNOWN: Mapping[Cards, Meld] = {}
@@ -155,6 +156,7 @@ def _check_robbery(
     if unchanged is not None:
         new = _new_melds(unchanged, after)
         yield from _check_first_meld(change, unchanged, new, rules)
+        yield from _check_lives(change, new, rules)
         yield from _check_melds_per_turn(len(new), rules)
         return
     yield from _check_melds_per_turn(len(after) - len(before), rules)
@@ -214,6 +216,7 @@ def _check_settled(
     new = _new_melds(pairings, after)
     yield from _check_first_meld(change, pairings, new, rules)
     yield from _check_contract(change, new)
+    yield from _check_lives(change, new, rules)
 
 
 def _check_melds_per_turn(new: int, rules: RuleSet) -> Iterator[Problem]:
@@ -295,13 +298,15 @@ def _check_hand_romme(pairing: Pairing, path: Where, rules: RuleSet) -> Iterator
 
 def waits(change: TableChange, rules: RuleSet) -> bool:
     """Return whether the player still needs a first meld before anything else."""
-    return (rules.meld.first_min > 0 or bool(change.contract)) and not change.has_laid
+    needs_runs = rules.family == "lay" and rules.meld.lives[1] > 0
+    needs_any = rules.meld.first_min > 0 or needs_runs or bool(change.contract)
+    return needs_any and not change.has_laid
 
 
 def minimum(change: TableChange, rules: RuleSet) -> int:
     """Return the points that the first melds must reach; at least one meld must be laid."""
     waived = change.hand_romme and rules.hand_romme.waives_first_min
-    return 1 if waived or change.contract else rules.meld.first_min
+    return 1 if waived or change.contract else max(1, rules.meld.first_min)
 
 
 def _is_closed(scope: str, own: bool) -> bool:
@@ -371,6 +376,18 @@ def _check_contract(change: TableChange, new: Sequence[Meld]) -> Iterator[Proble
     elif not fits(new, change.contract):
         need = " ".join(map(str, change.contract))
         yield against("E_CONTRACT", "more 5.7", ("after",), why="turn", need=need)
+
+
+def _check_lives(change: TableChange, new: Sequence[Meld], rules: RuleSet) -> Iterator[Problem]:
+    """Check that first melds, or in family hand all melds, have the runs needed (RULES-MORE 5.6).
+
+    A hand rommé does not waive them (6, check 5).
+    """
+    if rules.family == "lay" and change.has_laid:
+        return
+    if new and not has_lives(new, rules):
+        pure, runs = rules.meld.lives
+        yield against("E_LIVES", "more 5.6", ("after",), why="turn", pure=pure, runs=runs)
 
 
 def own_points(

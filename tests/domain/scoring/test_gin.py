@@ -188,6 +188,21 @@ def test_defenders_lay_off_after_small_gin_but_not_after_big_gin(
     assert difference.facts == {"own": partner, "others": left}
 
 
+@pytest.mark.parametrize(
+    ("claim", "code"),
+    [({}, "E_DISCARD_REQUIRED"), ({"big_gin": True}, "E_KNOCK_LIMIT")],
+)
+def test_eleven_cards_are_big_gin_only_if_all_of_them_are_melded(
+    claim: dict[str, Any], code: str
+) -> None:  # RULES-MORE 6, checks 8
+    melds = ["AC 2C 3C 4C", "9H 9S 9D", "JD QD KD"]
+    cards = {"hand": " ".join([*melds, "2H"]), "melds": melds, "discard": "none"}
+    other = {"hand": "2S 3S 4S QH QC QS KH 8D 5D 10C"}
+
+    with pytest.raises(RuleError, match=code):
+        score("gin", {"preset": "gin-american", **claim, "seats": [cards, other]})
+
+
 @given(st.integers(0, 10), st.integers(0, 98), st.booleans())
 def test_gin_pays_one_side_and_the_league_does_not_count_boxes(
     own: int, other: int, doubled: bool

@@ -123,14 +123,12 @@ def check_knock(facts: Round, rules: RuleSet, showdown: Showdown) -> Iterator[Pr
     if showdown.undiscarded:
         limit, why = 0, "big_gin"
     if not has_errors(shown.findings) and shown.points > limit:
-        yield problem(
-            "E_KNOCK_LIMIT",
-            ("seats", showdown.knocker),
-            why=why,
-            seat=showdown.knocker,
-            reached=shown.points,
-            most=limit,
-        )
+        place = ("seats", showdown.knocker)
+        if why == "big_gin" and not facts.big_gin:  # who does not claim it has to discard
+            yield problem("E_DISCARD_REQUIRED", (*place, "discard"), seat=showdown.knocker)
+        else:
+            found = {"seat": showdown.knocker, "reached": shown.points, "most": limit}
+            yield problem("E_KNOCK_LIMIT", place, why=why, **found)
     drawn = facts.drawn
     if drawn is None or drawn.source != "discard" or facts.seats[showdown.knocker].hand is None:
         return

@@ -87,7 +87,8 @@ def _rest(winner: int, seat: Seat, rules: RuleSet) -> Iterator[ScoreLine]:
     """Yield the winner's rest, which a hand rommé does not double (RULES 7.1.3)."""
     held, declared = _held(seat, rules)
     if held:
-        yield ScoreLine(seat=winner, reason="rest", minus=held, facts=declared)
+        line = ScoreLine(seat=winner, reason="rest", minus=held, facts=declared)
+        yield at_most(rules, line)
 
 
 def _collected(
