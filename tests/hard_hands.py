@@ -7,6 +7,7 @@ from random import Random
 from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
+from scorekeeper.domain.melds.order import ranks_of
 from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import PRESETS, preset
@@ -28,7 +29,8 @@ class HardHand:
 def hard_hand(dice: Random) -> HardHand:
     """Draw a question under any preset with house rules that make it harder."""
     rules = _rules(dice)
-    left = Counter({card: rules.deck.packs for card in PACK})
+    ranks = ranks_of(rules.deck.ranks)
+    left = Counter({card: rules.deck.packs for card in PACK if card.rank in ranks})
     cards = _hand(dice, rules, left)
     table = _table(dice, rules, left, rules.deck.jokers - cards.count(JOKER))
     return HardHand(rules, cards, table, dice.random() < 0.7)
