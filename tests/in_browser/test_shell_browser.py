@@ -171,6 +171,7 @@ def test_an_evening_in_a_link_is_read_without_python(running_edition: Pocket, ch
 
     assert len(shell.tab.evaluate("JSON.parse(localStorage['seen evenings'])")) == 12
     assert shell.tab.locator(".pad .total").all_inner_texts() == ["0", "49", "49", "49"]
+    assert shell.tab.locator(".pad tbody .nr").all_inner_texts() == ["1", "2", "3", "4"]
     assert shell.tab.locator(".pad .name").all_inner_texts() == [
         "Anna",
         "Bernd",
