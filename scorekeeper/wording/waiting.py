@@ -1,10 +1,9 @@
 """What a browser needs to write rounds on the pad that the server does not have yet."""
 
-from fractions import Fraction
 from typing import Any
 
 from scorekeeper.domain.game.gin_game import boxes_of
-from scorekeeper.domain.game.rows import wins_game
+from scorekeeper.domain.game.rows import share_to_win, wins_game
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rounds.marks import ending
@@ -57,7 +56,7 @@ def state(game: Game) -> dict[str, Any]:
         "counted": len(sheet.counted),
         "tallies": [(tally.minus, tally.plus, tally.won, tally.played) for tally in totals],
         "measure": rules.rank.measure,
-        "share": float(Fraction(end.min_rounds_to_win)),  # quarters are exact
+        "share": float(share_to_win(rules)),  # quarters are exact
         "limit": end.points if by_points else None,
         "over": end.compare == "over",
         "limited": end.measure,

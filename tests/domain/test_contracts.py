@@ -9,11 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import evenings
 from examples import cards, played, score
 from random_games import game_answer
 from scorekeeper.domain.cards.card import JOKER, PACK, Card, Rank
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import at_place, check_sequel, score_for
+from scorekeeper.domain.game.changes import (
+    Draft,
+    at_place,
+    check_sequel,
+    reopen,
+    revert,
+    score_for,
+    seat_player,
+)
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.melds import Meld, card_value, is_meld, read_meld, readings
@@ -182,12 +191,55 @@ def laying(cards: str) -> dict[str, str]:
         ),
     ],
 )
-def test_the_referee_checks_the_contract_in_a_turn(facts: dict[str, Any], codes: list[str]) -> None:
-    body = {"rules": {"preset": "contract-rummy"}, "plan_row": 1, "has_laid": False, **facts}
+@pytest.mark.parametrize("options", [{}, {"robber.enabled": True}])
+def test_the_referee_checks_the_contract_in_a_turn(
+    facts: dict[str, Any], codes: list[str], options: dict[str, Any]
+) -> None:
+    rules = {"preset": "contract-rummy", "options": options}
+    body = {"rules": rules, "plan_row": 1, "has_laid": False, **facts}
 
     found = load(TurnQuestionSchema(), body).judge()
 
     assert [problem.code for problem in found] == codes
+
+
+@pytest.mark.parametrize(("at_once", "codes"), [(True, []), (False, ["E_MELDS_PER_TURN"])])
+def test_a_hand_romme_lays_all_melds_in_one_turn(at_once: bool, codes: list[str]) -> None:
+    melds = ["7H 7D 7S", "2C 3C 4C", "JD JC JS JH"]
+    rules = {"preset": "rummy", "options": {"meld.max_per_turn": 1}}
+    cards = {"before": [], "hand_used": " ".join(melds), "after": melds, "has_laid": not at_once}
+    last = {"hand_left": 0, "drawn": [{"from": "stock"}], "discard": "KD"}
+
+    found = load(TurnQuestionSchema(), {"rules": rules, **cards, **last}).judge()
+
+    assert [problem.code for problem in found] == codes
+
+
+def test_a_correction_is_taken_back_after_somebody_has_joined() -> None:
+    loses = {"winner": 0, "seats": [{}, {"laid": False, "points": 20}]}
+    game = played({"preset": "phases", "rounds": [loses]})
+    facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(laid=False, points=30)))
+    scored = score_for(at_place(game, "corrected", 1), facts)
+    game = evenings.after(game, Draft("corrected", scored.payload(1)))
+    game = evenings.after(game, seat_player(game, "C"))
+
+    game = evenings.after(game, revert(game, 1))
+
+    assert [tally.minus for tally in game.sheet.tallies] == [0, 20, 0]
+
+
+def test_nobody_has_laid_more_contracts_than_there_are() -> None:
+    """After the last one, a game that goes on plays it again (7.5), and points decide."""
+    game = evenings.evening({
+        "preset": "phases", "options": {"round.plan": "10 S3 S3; 10 S3 R4"},
+        "rounds": ["B: A 10, C 30", "B: A 40, C 30 no"],
+    })  # fmt: skip
+    assert (game.is_over, game.sheet.rows_laid) == (True, (2, 2, 1))
+
+    game = evenings.played(evenings.after(game, reopen(game)), "A: B 35 no, C 30")
+
+    assert game.sheet.rows_laid == (2, 2, 2)
+    assert game.sheet.ranks == (2, 1, 3)
 
 
 def groupings(hand: tuple[Card, ...]) -> Iterator[list[tuple[Card, ...]]]:

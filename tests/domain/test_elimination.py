@@ -5,13 +5,14 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, settings
+from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from evenings import AT, SEATS, after, begun, body, evening, played, refused
 from examples import examples
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import changes
+from scorekeeper.domain.game import changes, given
 from scorekeeper.domain.game.frame import Frame, correct_frame
 from scorekeeper.domain.game.rows import Given
 from scorekeeper.domain.game.state import Game
@@ -186,6 +187,72 @@ def test_what_a_newcomer_begins_with_is_listed_as_a_starting_score_and_not_settl
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("preset", "options", "balances"),
+    [
+        ("romme-palast", {"end.eliminate": True, "settle.mode": "balance"}, (100, -40, -60, 0)),
+        ("scala-40", {"settle.mode": "winner"}, (100, -40, -60, 0)),
+        ("scala-40", {"settle.mode": "pairwise"}, (100, -20, -80, 0)),
+    ],
+)
+def test_what_a_newcomer_begins_with_is_owed_to_nobody(
+    preset: str, options: dict[str, Any], balances: tuple[int, ...]
+) -> None:
+    terms = {"settle.point_value": "1", "settle.measure": PRESETS[preset].rank.measure}
+    rounds = ["A: B 40, C 60"]
+    game = evening({"preset": preset, "options": {**terms, **options}, "rounds": rounds})
+
+    joined = after(game, changes.seat_player(game, "D"))
+
+    assert joined.sheet.standing.adjustments == ()
+    assert joined.settled and joined.settled.balances == balances
+
+
+def test_nobody_joins_when_only_one_is_left() -> None:
+    """A newcomer would begin at the total of the winner, and take the pot."""
+    game = evening({**EVERYBODY, "players": 2, "rounds": ["A: B 101"]})
+
+    with pytest.raises(RuleError, match="E_GAME_OVER"):
+        changes.seat_player(game, "C")
+    reopened = after(game, changes.reopen(game))
+    assert changes.seat_player(reopened, "C")
+
+
+@pytest.mark.parametrize(
+    ("minus", "rounds", "options", "code"),
+    [
+        (-50, ["A: B 50, C 10", "B: A 5, C 1"], {}, "E_ELIMINATED"),
+        (50, ["B back; A: B 5, C 80"], {"end.rejoin": "highest"}, "E_REJOIN"),
+    ],
+)
+def test_points_are_not_taken_back_if_that_makes_later_rounds_impossible(
+    minus: int, rounds: Sequence[str], options: dict[str, Any], code: str
+) -> None:
+    game = evening({"preset": "scala-40", "options": options, "rounds": ["A: B 60, C 10"]})
+    game = after(game, given.give(game, 1, minus=minus))
+    present, on = game.version, game
+
+    assert after(on, given.take_back(on, present)).sheet.given == ()
+    for text in rounds:
+        on = played(on, text)
+    with pytest.raises(RuleError, match=code):
+        after(on, given.take_back(on, present))
+
+
+def test_who_went_out_later_dealt_a_round_that_was_not_scored() -> None:
+    game = begun(PRESETS["scala-40"], 3)
+    cancelled = changes.score_for(game, load_round({"outcome": "cancelled"}).round)
+    game = played(after(game, changes.Draft("round", cancelled.payload(1))), "A: B 101, C 20")
+    assert [row.dealer for row in game.sheet.rows] == [0, 0]
+
+    missed = changes.score_for(
+        changes.at_place(game, "inserted", 1), load_round(body("A: B 1, C 1", 3)).round
+    )
+    game = after(game, changes.Draft("inserted", missed.payload(1)))
+
+    assert [row.dealer for row in game.sheet.rows] == [0, 1, 1]
+
+
 def test_a_struck_round_brings_everybody_back_who_went_out_in_it() -> None:
     game = evening({**EVERYBODY, "rounds": ["A: B 101, C 5, D 1"]})
 
@@ -260,7 +327,7 @@ class Table:
         return list(purse.values())
 
 
-@given(st.data())
+@drawn(st.data())
 @settings(max_examples=40, phases=(Phase.generate,))
 def test_any_evening_ends_and_its_pot_adds_up(data: Any) -> None:
     players = data.draw(st.integers(2, 5))

@@ -9,7 +9,7 @@ from examples import cards
 from scorekeeper.domain.cards.card import JOKER, PACK, Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.referee.verdicts import HandVerdict, judge_hand
-from scorekeeper.domain.rounds.facts import Round, Seat
+from scorekeeper.domain.rounds.facts import LayOff, MeldRef, Round, Seat
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import preset
@@ -134,6 +134,20 @@ def test_nothing_is_laid_off_before_the_run_that_is_needed() -> None:
 
     assert of_turn(free, [], **facts, has_laid=False) == ["E_NOT_LAID"]
     assert of_turn(free, [], **facts, has_laid=True) == []
+
+
+def test_a_score_has_no_lay_offs_before_the_run_that_is_needed() -> None:
+    rules = preset("remi-51").override({"meld.lives": [1, 1], "meld.first_min": 0})
+    winner = Seat(melds=(cards("4C 5C 6C"),), first_meld=(cards("4C 5C 6C"),))
+    laid_off = (LayOff(cards("7C")[0], MeldRef(0, 0)),)
+
+    def scored(laid: bool) -> int | None:
+        loser = Seat(points=8, laid=laid, layoffs=laid_off)
+        return score_round(Round(outcome="out", winner=0, seats=(winner, loser)), rules, 2).winner
+
+    assert scored(True) == 0
+    with pytest.raises(RuleError, match="E_NOT_LAID"):
+        scored(False)
 
 
 @pytest.mark.parametrize(

@@ -174,3 +174,23 @@ def test_nobody_takes_a_place_where_a_whole_game_of_gin_is_scored() -> None:
         assert problem.path == (option,)
     assert seat_player(plain, "Carl", in_place_of=0).payload == {"seat": 2, "in_place_of": 0}
     assert correct_frame(plain, Frame(rules=bonus), AT)
+
+
+def test_who_joins_late_and_wins_the_game_is_first() -> None:
+    sheet = Sheet(LOSER, 2)
+    for number in range(6):
+        sheet = gin(sheet, number % 2, 1 - number % 2)
+    joined = sheet.seat_added()
+    for _ in range(4):
+        joined = gin(joined, 2, 1)
+
+    assert joined.ending and joined.ending.winner == 2
+    assert joined.ranks[2] == 1
+    assert joined.set_behind == ()
+
+
+@pytest.mark.parametrize("left", [(50, 0, 10), (0, 50, 10)])
+def test_the_loser_deals_whoever_has_joined(left: tuple[int, ...]) -> None:
+    sheet = rommé(Sheet(FAMILY.override({"deal.next_dealer": "loser"}), 3), *left)
+
+    assert sheet.next_deal.dealer == sheet.seat_added().next_deal.dealer == left.index(50)

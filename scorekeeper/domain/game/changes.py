@@ -130,8 +130,10 @@ def seat_player(game: Game, name: str, in_place_of: int | None = None) -> Draft:
     A game may have more seats than play at once: whoever has left keeps the points and the name.
     ``in_place_of`` names the seat of somebody who leaves and whose place the newcomer takes.
     Raises RuleError E_CONFIG if the table is full, E_FORM for a name given twice, for too many
-    seats and for a seat that cannot be given up.
+    seats and for a seat that cannot be given up, E_GAME_OVER if all others have been eliminated.
     """
+    if game.rules.end.eliminate and game.is_over:
+        raise RuleError("E_GAME_OVER")
     seat, table = game.sheet.seats, game.sheet.at_table
     if in_place_of is not None and (game.rules.teams or not 0 <= in_place_of < seat):
         raise RuleError("E_FORM", ("player", "in_place_of"), why="no_place", seats=seat)
@@ -261,18 +263,20 @@ def at_place(game: Game, kind: str, number: int) -> Game:
     return replace(game.under(rules_for(game, kind, number)), scoring=number)
 
 
-PLAYED = ("round", "inserted", "corrected", "struck", "restored")
-"""The events that change who played which rounds."""
+PLAYED = ("round", "inserted", "corrected", "struck", "restored", "taken_back")
+"""The events that change who played which rounds, or who was out in them."""
 
 
 def check_sequel(book: object, kind: str, number: int) -> None:
     """Raise RuleError if after an event of this kind a round is one that cannot have been played.
 
     Somebody played who is out (RULES-MORE 8.2), or another row of the plan was played (7.5). All
-    rounds from the one of the event on are checked, because they may have become impossible.
+    rounds from the one of the event on are checked, because they may have become impossible; all
+    rounds if points were taken back.
     """
     if not isinstance(book, Game) or kind not in PLAYED:
         return
+    number = max(1, number)
     if book.rules.end.eliminate:
         book.sheet.standing.check(number)
     if book.rules.round.plan:
@@ -324,6 +328,8 @@ def revert(game: Game, number: int) -> Draft | None:
     if facts.seats:
         joined = seats - len(facts.seats)
         facts = replace(facts, seats=(*facts.seats, *(Seat(absent=True),) * joined))
+        if isinstance(facts.plan_row, tuple):
+            facts = replace(facts, plan_row=(*facts.plan_row, *(1,) * joined))
     joined = game.sheet.sides - len(score.scores)
     score = replace(score, scores=(*score.scores, *(None,) * joined))
     rules = rules_for(game, "corrected", number)

@@ -33,16 +33,16 @@ def dealer_after(
     if takes_turns(rules) and len(comes_in) == 1:
         return comes_in[0]  # who has sat out deals to the other
     if mode == "loser":
-        return left_of(last.dealer, losers(last, present), clockwise)
+        return left_of(last.dealer, losers(last, present, rules), clockwise)
     if mode == "winner_if_two" and len(present) == 2 and score.winner in present:
         return score.winner or 0
     return left_of(last.dealer, present, clockwise)
 
 
-def losers(last: Row, present: Sequence[int]) -> list[int]:
+def losers(last: Row, present: Sequence[int], rules: RuleSet) -> list[int]:
     """Return the seats that lost most in a round; after one that was not scored, its dealer."""
     if not last.counts:
         return [last.dealer] if last.dealer in present else list(present)
-    scores = last.score.scores
-    nets = {seat: points.net for seat in present if (points := scores[seat % len(scores)])}
+    sides = {seat: seat % 2 if rules.teams else seat for seat in present}
+    nets = {seat: points.net for seat in present if (points := last.points(sides[seat]))}
     return [seat for seat, net in nets.items() if net == min(nets.values())] or list(present)

@@ -19,7 +19,7 @@ from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import decode_rules
 
 NAME = "name."
-FROM_THE_START = ("teams", "score.mode", "end.eliminate")
+FROM_THE_START = ("teams", "score.mode", "end.eliminate", "gin.box_at", "gin.hollywood")
 """Options that no round may be played before: they say whose points are added up, and which, and
 who plays on."""
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from scorekeeper.domain.game.ends import Ending
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.rounds.facts import RoundScore, ScoreLine
 from scorekeeper.domain.rules import GAME_LEVEL, RuleSet
@@ -119,3 +120,19 @@ def _entered(columns: tuple[Column, ...], row: Row, rules: RuleSet) -> tuple[Col
             column.entered(side, points.plus, boxes_of(row.score), limit) if takes else column
         )
     return tuple(after)
+
+
+def final(columns: Sequence[Column], rules: RuleSet) -> tuple[int, ...]:
+    """Return the final count of each side over all games."""
+    return add(*(column.final(rules) for column in columns))
+
+
+def ending_of_hollywood(columns: Sequence[Column], rules: RuleSet) -> Ending | None:
+    """Return the end of three games at once: it comes when all three are closed."""
+    winners = [column.winner for column in columns if column.winner is not None]
+    if len(winners) < len(columns):
+        return None
+    counts = final(columns, rules)
+    leads = [side for side, count in enumerate(counts) if count == max(counts)]
+    first = leads[0] if len(leads) == 1 else None
+    return Ending("points", rules.end.points or 0, tuple(sorted(set(winners))), winner=first)

@@ -142,15 +142,22 @@ class Given:
         )
 
 
+def share_to_win(rules: RuleSet) -> Fraction:
+    """Return the share of the scored rounds that somebody must have played to win (RULES 3.6).
+
+    Where players are eliminated, and at gin, where one of three sits out, it is none.
+    """
+    asks = rules.family != "gin" and not rules.end.eliminate
+    return Fraction(rules.end.min_rounds_to_win if asks else 0)
+
+
 def contenders(tallies: Sequence[Tally], rounds: int, rules: RuleSet) -> tuple[int, ...]:
     """Return the sides that played enough of the scored rounds to win (RULES 3.6).
 
-    If none did, these are all that have played; so they are where players are eliminated.
+    If none did, these are all that have played.
     """
     played = [side for side, tally in enumerate(tallies) if tally.played]
-    if rules.end.eliminate:
-        return tuple(played)
-    least = ceil(Fraction(rules.end.min_rounds_to_win) * rounds)
+    least = ceil(share_to_win(rules) * rounds)
     return tuple([side for side in played if tallies[side].played >= least] or played)
 
 

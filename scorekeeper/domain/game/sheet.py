@@ -92,7 +92,7 @@ class Sheet:
 
     def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with one more round; the others are not tallied again."""
-        present = self._present(score)
+        present = self._present(score, len(self.written) + 1)
         if takes_turns(self.rules) and len(present) > PLAYERS:  # a void round need not name them
             present = self.expected
         number = len(self.written) + 1
@@ -118,7 +118,7 @@ class Sheet:
 
     def correct(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with a round corrected; the earlier version stays readable."""
-        row, present = self.as_written(number), self._present(score)
+        row, present = self.as_written(number), self._present(score, number)
         before = Version(row.written_at, row.round, row.score)
         return self._with(
             replace(
@@ -170,10 +170,14 @@ class Sheet:
         return replace(self, given=given, known=min([self.known, *places]) if after else 0)
 
     def worths(self, measure: str) -> list[tuple[int | None, ...]]:
-        """Return what each round is worth to each side, then the points without a round."""
+        """Return what each round is worth to each side, then the points without a round.
+
+        What a newcomer begins with under elimination counts for no settlement (RULES-MORE 8.2.4).
+        """
         sides = range(self.sides)
         rounds = [tuple(row.worth(side, measure) for side in sides) for row in self.counted]
-        return rounds + [one.worths(self.sides, measure) for one in self.given]
+        given = [one for one in self.given if not (one.start and self.rules.end.eliminate)]
+        return rounds + [one.worths(self.sides, measure) for one in given]
 
     def dealt_by(self, number: int, seat: int) -> "Sheet":
         """Return the sheet with the dealer of a round; the next one may be named beforehand.
@@ -190,7 +194,7 @@ class Sheet:
         """Return the sheet with the dealers from a round on as they follow from those before."""
         rows = [*self.written[: number - 1]]
         for row in self.written[number - 1 :]:
-            present = self._present(row.score)
+            present = self._present(row.score, row.number)
             dealer = self._next_dealer(present, last_dealt(rows), row.rules)
             rows.append(replace(row, dealer=dealer))
         return replace(self, written=tuple(rows))
@@ -269,9 +273,14 @@ class Sheet:
 
     @cached_property
     def rows_laid(self) -> tuple[int, ...]:
-        """The contracts that each seat has laid, where everybody plays their own next row."""
-        own = self.rules.round.plan and self.rules.round.plan_by == "player"
-        return rows_laid(self.counted, self.seats) if own else ()
+        """The contracts that each seat has laid, where everybody plays their own next row.
+
+        Whoever has laid the last one plays it again in a game that goes on.
+        """
+        if self.rules.round.plan_by != "player":
+            return ()
+        rows = len(self.rules.round.plan)
+        return tuple(min(laid, rows) for laid in rows_laid(self.counted, self.seats) if rows)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -288,15 +297,14 @@ class Sheet:
     @cached_property
     def final(self) -> tuple[int, ...] | None:
         """The final count of each side as it stands, or None where only rounds are scored."""
-        counts = [column.final(self.rules) for column in self.columns]
-        return gin_game.add(*counts) if counts else None
+        return gin_game.final(self.columns, self.rules) if self.columns else None
 
     @cached_property
     def ending(self) -> Ending | None:
         """The reason why the rules end the game after these rounds, or None (RULES 8.1 to 8.4)."""
         end = self.rules.end
         if self.rules.gin.hollywood:
-            return self._ending_of_hollywood()
+            return gin_game.ending_of_hollywood(self.columns, self.rules)
         if self.rules.out.one_run == "wins" and (won := [r for r in self.counted if r.wins_game]):
             return Ending("one_run", 0, (), winner=won[0].score.winner)
         if end.mode in ("points", "points_or_rounds") and end.points is not None:
@@ -327,17 +335,6 @@ class Sheet:
         first = [side for side in enough if self.tallies[side].of(end.measure) == best]
         # If both reach the limit with equal totals, the game continues (RULES 8.4).
         return Ending("points", limit, tuple(over), winner=first[0]) if len(first) == 1 else None
-
-    def _ending_of_hollywood(self) -> Ending | None:
-        """Return the end of three games at once: it comes when all three are closed."""
-        winners = [column.winner for column in self.columns if column.winner is not None]
-        if len(winners) < len(self.columns):
-            return None
-        sides = tuple(sorted(set(winners)))
-        final = self.final or ()
-        leads = [side for side, count in enumerate(final) if count == max(final)]
-        first = leads[0] if len(leads) == 1 else None
-        return Ending("points", self.rules.end.points or 0, sides, winner=first)
 
     @cached_property
     def ranks(self) -> tuple[int | None, ...]:
@@ -424,11 +421,12 @@ class Sheet:
         dealt = [row for row in self.written if not row.dealt_again]
         return who_sits_out(dealt, first, table, self.clockwise)
 
-    def _present(self, score: RoundScore) -> Sequence[int]:
-        """Return the seats that can have dealt a round."""
+    def _present(self, score: RoundScore, number: int) -> Sequence[int]:
+        """Return the seats that can have dealt the round of that number."""
         if self.rules.teams:
             return range(self.seats)
-        out = self.standing.out if self.rules.end.eliminate and not score.counts else ()
+        might_be_out = self.rules.end.eliminate and not score.counts
+        out = self.standing.before(number).out if might_be_out else ()
         there = (seat for seat, points in enumerate(score.scores) if points is not None)
         present = [seat for seat in there if seat not in out]
         return present if len(present) >= 2 else range(len(score.scores))

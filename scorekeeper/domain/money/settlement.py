@@ -74,12 +74,11 @@ def settle(
     """
     sides = len(rounds[0]) if rounds else 0
     totals = tuple(sum(worth[side] or 0 for worth in rounds) for side in range(sides))
-    pairs = None
-    if terms.mode == "pairwise":
-        pairs = pairwise(rounds, sides, -1 if terms.measure == "minus" else 1)
+    between = pairwise(rounds, sides, -1 if terms.measure == "minus" else 1)
+    pairs = between if terms.mode == "pairwise" else None
     balances: Balances | None = _balances(terms.mode, totals, pairs)
     if terms.mode == "winner":
-        balances = from_losers(totals, winners, -1 if terms.measure == "minus" else 1)
+        balances = from_losers(between, winners)
     amounts = _amounts(balances, terms.point_value, stakes)
     rounded = None if amounts is None else to_payable(amounts, terms.payable)
     return Settlement(
@@ -108,17 +107,17 @@ def _balances(
     return totals
 
 
-def from_losers(totals: Sequence[int], winners: Sequence[int], sign: int) -> Balances:
+def from_losers(pairs: Sequence[Sequence[int | None]], winners: Sequence[int]) -> Balances:
     """Return the balances if every loser pays the difference to the winner (RULES-MORE 9.1).
 
-    Several winners share each payment equally, which may split a point. ``sign`` is -1 if fewer
-    points are better.
+    As in pairwise settlement, it is that of the rounds that both played. Several winners share
+    each payment equally, which may split a point.
     """
-    balances: list[int | Fraction] = [0] * len(totals)
+    balances: list[int | Fraction] = [0] * len(pairs)
     for winner in winners:
-        for side, total in enumerate(totals):
+        for side, difference in enumerate(pairs[winner]):
             if side not in winners:
-                points = Fraction(sign * (totals[winner] - total), len(winners))
+                points = Fraction(difference or 0, len(winners))
                 balances[winner] += points
                 balances[side] -= points
     return tuple(int(points) if points == int(points) else points for points in balances)

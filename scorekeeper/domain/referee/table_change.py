@@ -156,10 +156,11 @@ def _check_robbery(
     if unchanged is not None:
         new = _new_melds(unchanged, after)
         yield from _check_first_meld(change, unchanged, new, rules)
+        yield from _check_contract(change, new)
         yield from _check_lives(change, new, rules)
-        yield from _check_melds_per_turn(len(new), rules)
+        yield from _check_melds_per_turn(len(new), change, rules)
         return
-    yield from _check_melds_per_turn(len(after) - len(before), rules)
+    yield from _check_melds_per_turn(len(after) - len(before), change, rules)
     if not change.has_laid:
         yield from _check_first_turn_of_robber(change, before, after, rules)
     elif not change.hand_used and not change.to_hand:  # with ``to_hand`` it is refused anyway
@@ -202,7 +203,7 @@ def _check_growth(
         yield from check_displaced(before, after, groups)
         return
     yield from _check_settled(pairings, change, after, rules)
-    yield from _check_melds_per_turn(len(after) - len(pairings), rules)
+    yield from _check_melds_per_turn(len(after) - len(pairings), change, rules)
 
 
 def _check_settled(
@@ -219,10 +220,10 @@ def _check_settled(
     yield from _check_lives(change, new, rules)
 
 
-def _check_melds_per_turn(new: int, rules: RuleSet) -> Iterator[Problem]:
-    """Check the number of new melds ([002])."""
+def _check_melds_per_turn(new: int, change: TableChange, rules: RuleSet) -> Iterator[Problem]:
+    """Check the number of new melds ([002]); a hand rommé lays everything at once (10.4)."""
     limit = rules.meld.max_per_turn
-    if new > limit > 0:
+    if new > limit > 0 and not change.hand_romme:
         facts = {"why": "turn", "count": new, "most": limit}
         yield against("E_MELDS_PER_TURN", "3.3", ("after",), **facts)
 

@@ -203,6 +203,19 @@ def test_eleven_cards_are_big_gin_only_if_all_of_them_are_melded(
         score("gin", {"preset": "gin-american", **claim, "seats": [cards, other]})
 
 
+@pytest.mark.parametrize("meld", [0, 1])
+def test_the_knocker_shows_melds_that_a_declared_lay_off_fits(meld: int) -> None:
+    """The run and the set of eights may be shown in either order (RULES 7.4.3)."""
+    knocker = {"hand": "5S 6S 7S 8S 8H 8D 8C AC 2D 3H", "discard": "KD"}
+    melds = ["JH QH KH", "4C 4D 4H", "10C 10D 10S"]
+    laid_off = [{"card": "4S", "meld": {"seat": 0, "index": meld}}]
+    other = {"hand": " ".join([*melds, "4S"]), "melds": melds, "layoffs": laid_off}
+
+    result = score("gin", {"seats": [knocker, other]})
+
+    assert [side.plus for side in result.scores if side] == [0, 36]
+
+
 @given(st.integers(0, 10), st.integers(0, 98), st.booleans())
 def test_gin_pays_one_side_and_the_league_does_not_count_boxes(
     own: int, other: int, doubled: bool

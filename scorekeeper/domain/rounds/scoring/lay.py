@@ -353,7 +353,7 @@ def _not_allowed(
         code, scope = "E_LAYOFF", rules.layoff.scope
     if scope == "none" or (scope == "others" and move.meld.seat == i):
         return problem(code, why=scope, seat=i, card=move.card)
-    opens = rules.meld.first_min or rules.has_contracts
+    opens = rules.meld.first_min or rules.meld.lives[1] or rules.has_contracts
     if opens and seat.laid is False and not seat.all_melds:
         return problem("E_NOT_LAID", seat=i, card=move.card)
     if seat.turns == 1 and not may_move_at_once(rules, at_once=at_once):

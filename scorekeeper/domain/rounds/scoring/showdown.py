@@ -33,6 +33,10 @@ class Showdown:
         return sum(h.points for seat, h in self.holdings.items() if side_of(seat) == side)
 
     @property
+    def is_refused(self) -> bool:
+        return any(has_errors(held.findings) for held in self.holdings.values())
+
+    @property
     def laid_off(self) -> Cards:
         """The cards that the defenders laid off."""
         return tuple(card for held in self.holdings.values() for card in held.laid_off)
@@ -63,8 +67,9 @@ def lay_down(facts: Round, rules: RuleSet) -> Showdown:
         )
         if not declared and showdowns[-1].deadwood(1 - side) >= most:
             break  # laying off makes no difference
-    # Of their best arrangements, the knocker shows the one that leaves the defenders most.
-    return max(showdowns, key=lambda showdown: showdown.deadwood(1 - side))
+    # Of their best arrangements, the knocker shows one that the declared lay-offs fit, and the one
+    # that leaves the defenders most.
+    return max(showdowns, key=lambda one: (not one.is_refused, one.deadwood(1 - side)))
 
 
 def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding]:
