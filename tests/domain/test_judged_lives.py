@@ -151,6 +151,26 @@ def test_a_score_has_no_lay_offs_before_the_run_that_is_needed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("hand", "points"),
+    [
+        ("4D 5D 6D 7C KD QH JS", 30),  # 7C is laid off
+        ("4D 5D 6D 7D 7C KD QH", 20),
+        ("7C 7D 7S KD QH JS 2C", 43),  # no run: nothing is laid off
+    ],
+)
+def test_a_hand_with_its_run_lays_off_what_is_not_stated(hand: str, points: int) -> None:
+    rules = preset("chinchon").override({"meld.lives": [1, 1]})
+    shown = (cards("4C 5C 6C"), cards("2D 2S 2H"))
+    winner = Seat(melds=shown, hand=cards("3D"), discard=cards("KH"))
+    facts = Round(outcome="out", winner=0, seats=(winner, Seat(hand=cards(hand))))
+
+    score = score_round(facts, rules, 2)
+
+    assert score.scores[1] and score.scores[1].minus == points
+    assert score.warnings == ()
+
+
+@pytest.mark.parametrize(
     ("last", "codes"),
     [("KC KD KH KS", ["E_LIVES"]), ("9H 10H JH QH", ["E_LIVES"]), ("10C JC QC KC", [])],
 )

@@ -22,18 +22,21 @@ def has_lives(melds: Iterable[Meld], rules: RuleSet) -> bool:
     return has_runs(melds, rules.meld.lives)
 
 
-def arrange_with_lives(hand: Sequence[Card], rules: RuleSet) -> Arrangement | None:
+def arrange_with_lives(
+    hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ()
+) -> Arrangement | None:
     """Return the arrangement with the fewest points left that has the lives; None if none has.
 
-    Every choice of the runs needed is tried, and the other cards are arranged as well as possible.
-    A longer run may count as two, so its parts are among the choices.
+    Every choice of the runs needed is tried, and the other cards are arranged as well as possible,
+    with those that can be laid off on the melds of ``table``. A longer run may count as two, so its
+    parts are among the choices.
     """
     with limited():
-        best = arrange(hand, rules)
+        best = arrange(hand, rules, table)
         if has_lives(best.melds, rules):
             return best
-        found = _Lives(rules, prepare(rules)).best(tuple(card.physical for card in hand))
-    return found
+        search = _Lives(rules, prepare(rules), table)
+        return search.best(tuple(card.physical for card in hand))
 
 
 class _Run(NamedTuple):
@@ -46,9 +49,10 @@ class _Run(NamedTuple):
 class _Lives:
     """The search for the runs needed, the pure ones first."""
 
-    def __init__(self, rules: RuleSet, prepared: Prepared) -> None:
+    def __init__(self, rules: RuleSet, prepared: Prepared, table: Sequence[Meld]) -> None:
         self.rules = rules
         self.prepared = prepared
+        self.table = table
         self.rests: dict[tuple[Card, ...], Arrangement] = {}
         """The arrangements of what the runs leave; many choices leave the same cards."""
 
@@ -98,7 +102,7 @@ class _Lives:
     def _arranged(self, cards: tuple[Card, ...]) -> Arrangement:
         key = tuple(sorted(cards, key=str))
         if key not in self.rests:
-            self.rests[key] = arrange(key, self.rules)
+            self.rests[key] = arrange(key, self.rules, self.table)
         return self.rests[key]
 
 

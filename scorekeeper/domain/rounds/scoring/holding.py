@@ -137,7 +137,7 @@ def own_melds(
         return Holding(points=0, rest=(), findings=tuple(findings))
     if seat.melds is None:
         if melds and rules.meld.lives[1]:
-            return _with_lives(hand, rules)
+            return _with_lives(hand, rules, table)
         return _holding(arrange(hand, rules, table, melds=melds))
     read, findings = read_melds(seat, rules, i)
     rest, missing = without(hand, seat.melds, at)
@@ -152,9 +152,9 @@ def own_melds(
     return replace(held, melds=tuple(read.values()), findings=tuple(findings))
 
 
-def _with_lives(hand: Cards, rules: RuleSet) -> Holding:
+def _with_lives(hand: Cards, rules: RuleSet, table: Sequence[Meld]) -> Holding:
     """Return the rest of a hand with the lives it needs; without them every card counts."""
-    best = arrange_with_lives(hand, rules)
+    best = arrange_with_lives(hand, rules, table)
     return _holding(best) if best else _holding(all_left(hand, rules), reason="no_lives")
 
 
@@ -169,7 +169,8 @@ def better(
     hand: Cards, rules: RuleSet, points: int, at: Where, i: int, table: Sequence[Meld] = ()
 ) -> Iterator[Problem]:
     """Warn if there is a better arrangement; the declared one still counts (RULES 5.6)."""
-    best = arrange_with_lives(hand, rules) if rules.meld.lives[1] else arrange(hand, rules, table)
+    arranged = arrange_with_lives if rules.meld.lives[1] else arrange
+    best = arranged(hand, rules, table)
     if best and best.points < points:
         yield problem(
             "W_BETTER_ARRANGEMENT", at, seat=i, reached=points, best=best.points, cards=best.rest
