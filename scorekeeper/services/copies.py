@@ -13,6 +13,7 @@ from scorekeeper.domain.game.state import Game
 from scorekeeper.services import imports
 from scorekeeper.services.bookkeeping import update_group_of
 from scorekeeper.services.clock import now
+from scorekeeper.services.erasure import erase_accounts
 from scorekeeper.services.exports import group_json
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.store.errors import Diverged
@@ -86,6 +87,7 @@ def take_copy(
             take = _take_game if book.get("format") == FORMATS[Game] else _take_group
             how = take(ledger, book, as_it_was=as_it_was)
             setattr(taken, how, getattr(taken, how) + 1)
+    ledger.cleaning.clean_soon()
     return taken
 
 
@@ -103,9 +105,14 @@ def _put(ledger: Ledger, rows: BookRows) -> str:
         ledger.import_rows(rows)
         return "new"
     try:
-        return "continued" if ledger.extend(rows) else "known"
+        count = ledger.extend(rows)
     except Diverged:
         return "diverged"
+    if count and rows.kind == "game":
+        with ledger.book_transaction(rows.book) as transaction:
+            new = ledger.events(rows.book, after=transaction.version - count)
+            erase_accounts(transaction, new)
+    return "continued" if count else "known"
 
 
 def _take_group(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -> str:

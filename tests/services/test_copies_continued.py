@@ -1,0 +1,135 @@
+"""Copies that continue what is here: what was erased, replaced, released or diverged there."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+import short
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.game.state import Account
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.services import erasure, games, groups
+from scorekeeper.services.clock import TIME, now, set_clock
+from scorekeeper.services.copies import Taken, copy_lines, read_copy, take_copy
+from scorekeeper.services.discard import KEPT_DAYS, discard_due
+from scorekeeper.store.check import check
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.writes import PROGRAM
+
+IBAN = "LU280019400644750000"
+PLAYERS = ("Anna", "Bernd", "Claire")
+
+
+def take(ledger: Ledger, source: Ledger) -> Taken:
+    """Take in a copy of everything that is elsewhere."""
+    return take_copy(ledger, read_copy("".join(copy_lines(source)).encode()))
+
+
+def found(ledger: Ledger, name: str = "Stammtisch") -> str:
+    return groups.create_group(ledger, NewGroup(name, PLAYERS)).group.id
+
+
+def opened(ledger: Ledger, group: str) -> str:
+    """Open an evening of a group for a cent a point, with a round."""
+    game = groups.open_evening(ledger, group, NewGame("", "", short.FAMILY, PLAYERS), PROGRAM).id
+    short.record(ledger, game, 0, 35, 12)
+    return game
+
+
+def discard(ledger: Ledger, game: str) -> None:
+    """Throw an evening away, and erase it a month later."""
+    games.throw_away(ledger, game, PROGRAM)
+    later = datetime.fromisoformat(now()) + timedelta(days=KEPT_DAYS + 1)
+    with set_clock(later.strftime(TIME)):
+        assert discard_due(ledger) == 1
+
+
+def written(ledger: Ledger) -> list[str]:
+    """Return all words of a database, replaced ones too."""
+    return [one.text for one in ledger.names.written(bool)]
+
+
+# ---- erased --------------------------------------------------------------------------
+
+
+def test_a_name_that_was_erased_goes_wherever_a_copy_is_taken_in(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    game = short.begun(ledger, "Anna", "Bernd", title="Bei Anna")
+    short.record(ledger, game, 0, 35, note="Anna hat Glück, Bernd zahlt")
+    games.change_details(ledger, game, {"title": "Freitag"}, write=PROGRAM)
+    take(elsewhere, ledger)
+    erasure.erase_player(ledger, game, 0, PROGRAM)
+
+    assert take(elsewhere, ledger) == Taken(continued=1)
+    assert not [text for text in written(elsewhere) if "Anna" in text]
+    assert elsewhere.export(game) == ledger.export(game)
+    assert elsewhere.game(game).note(1) == "… hat Glück, Bernd zahlt"
+    assert not elsewhere.names.is_unclean()
+    assert check(elsewhere).clean
+
+
+def test_the_name_of_a_member_goes_from_the_group_and_its_evenings(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group = found(ledger)
+    opened(ledger, group)
+    take(elsewhere, ledger)
+    groups.erase_member(ledger, group, 0, PROGRAM)
+
+    assert take(elsewhere, ledger) == Taken(continued=1)
+    assert "Anna" not in written(elsewhere)
+    assert "Bernd" in written(elsewhere)
+    assert check(elsewhere).clean
+
+
+def test_an_evening_erased_from_the_bin_leaves_no_word(ledger: Ledger, elsewhere: Ledger) -> None:
+    game = short.begun(ledger, "Anna", "Bernd", title="Peinlich")
+    short.record(ledger, game, 0, 35, note="Geheim")
+    take(elsewhere, ledger)
+    games.store_account(elsewhere, game, 1, Account("Bernd", IBAN), PROGRAM)
+    take(ledger, elsewhere)
+    discard(ledger, game)
+
+    assert take(elsewhere, ledger) == Taken(continued=1)
+    assert not written(elsewhere)
+    assert check(elsewhere).clean
+
+
+def erased(ledger: Ledger, game: str) -> None:
+    erasure.erase_player(ledger, game, 0, PROGRAM)
+
+
+def removed(ledger: Ledger, game: str) -> None:
+    games.store_account(ledger, game, 0, None, PROGRAM)
+
+
+def replaced(ledger: Ledger, game: str) -> None:
+    games.store_account(ledger, game, 0, Account("Anna", "DE89370400440532013000"), PROGRAM)
+
+
+@pytest.mark.parametrize("change", [erased, removed, replaced])
+def test_an_account_that_was_changed_or_erased_elsewhere_goes_and_others_stay(
+    ledger: Ledger, elsewhere: Ledger, change
+) -> None:
+    """No copy has the numbers themselves."""
+    game = short.begun(elsewhere, "Anna", "Bernd")
+    for side, name in enumerate(("Anna", "Bernd")):
+        games.store_account(elsewhere, game, side, Account(name, IBAN), PROGRAM)
+    take(ledger, elsewhere)
+    change(ledger, game)
+
+    assert take(elsewhere, ledger) == Taken(continued=1)
+    assert elsewhere.game(game).account(0) is None
+    assert elsewhere.game(game).account(1) == Account("Bernd", IBAN)
+    assert written(elsewhere).count(IBAN) == 1
+    assert check(elsewhere).clean
+
+
+def test_what_was_only_corrected_stays_readable(ledger: Ledger, elsewhere: Ledger) -> None:
+    game = short.begun(ledger, "Anna", "Bernd", title="Samstag")
+    take(elsewhere, ledger)
+    games.change_details(ledger, game, {"title": "Freitag"}, write=PROGRAM)
+
+    assert take(elsewhere, ledger) == Taken(continued=1)
+    assert {"Samstag", "Freitag"} <= {*written(elsewhere)}
