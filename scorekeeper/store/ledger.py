@@ -129,9 +129,23 @@ class Ledger(Reader):
             added = {number for _, number, *_ in more}
             self._events.add_rows(more, [text for text in rows.texts if text[1] in added])
             if more:
+                self._replace_secrets(rows, common)
                 GROWTH.size += rows.size
                 self.store.after_commit(self._read_anew)
         return len(more)
+
+    def _replace_secrets(self, rows: BookRows, version: int) -> None:
+        """Replace the secrets that were replaced elsewhere since a version; the old ones end.
+
+        A code for paper is not made before somebody asks for it here.
+        """
+        pen, watch = self.links.secrets(rows.book, rows.origins)
+        current: Mapping[SecretName, str | None] = {"pen": pen, "watch": watch, "paper": None}
+        for name, secret in current.items():
+            number, _ = rows.origins.get(name, (version + 1, ""))
+            if number > version:
+                stored = secret_digest(secret) if secret else None
+                self._events.replace_secret(rows.book, name, stored)
 
     def _link_at(self, book_id: str, version: int) -> bytes:
         *_, link = links(book_id, self.events(book_id, version))

@@ -14,6 +14,7 @@ from scorekeeper.services.copies import Taken, copy_lines, read_copy, take_copy
 from scorekeeper.services.discard import KEPT_DAYS, discard_due
 from scorekeeper.store.check import check
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.links import SecretName
 from scorekeeper.store.writes import PROGRAM
 
 IBAN = "LU280019400644750000"
@@ -133,3 +134,53 @@ def test_what_was_only_corrected_stays_readable(ledger: Ledger, elsewhere: Ledge
 
     assert take(elsewhere, ledger) == Taken(continued=1)
     assert {"Samstag", "Freitag"} <= {*written(elsewhere)}
+
+
+# ---- links ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("right", ["pen", "watch"])
+def test_a_link_that_was_replaced_elsewhere_is_refused_and_the_new_one_can_be_shown(
+    ledger: Ledger, elsewhere: Ledger, right: SecretName
+) -> None:
+    game, other = short.begun(ledger, "Anna", "Bernd"), "watch" if right == "pen" else "pen"
+    take(elsewhere, ledger)
+    old, kept = elsewhere.link_secret(game, right), elsewhere.link_secret(game, other)
+    games.replace_secret(ledger, game, right, PROGRAM)
+
+    assert take(elsewhere, ledger) == Taken(continued=1)
+    new = elsewhere.link_secret(game, right)
+    assert old and new and old != new
+    assert elsewhere.rights.of_secret(game, old) is None
+    assert elsewhere.rights.of_secret(game, new) == right
+    assert elsewhere.link_secret(game, other) == kept
+
+
+def test_a_code_on_paper_ends_where_a_copy_replaces_it(ledger: Ledger, elsewhere: Ledger) -> None:
+    game = short.begun(elsewhere, "Anna", "Bernd")
+    games.replace_secret(elsewhere, game, "paper", PROGRAM)
+    printed = elsewhere.link_secret(game, "paper")
+    take(ledger, elsewhere)
+    short.record(ledger, game, 0, 35)
+    take(elsewhere, ledger)
+    assert printed and elsewhere.rights.of_secret(game, printed) == "watch"
+    games.replace_secret(ledger, game, "paper", PROGRAM)
+
+    assert take(elsewhere, ledger) == Taken(continued=1)
+    assert elsewhere.rights.of_secret(game, printed) is None
+    assert elsewhere.link_secret(game, "paper") is None
+
+
+def test_no_link_opens_an_evening_that_was_erased_from_the_bin_elsewhere(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    known, new = short.begun(ledger, "Anna", "Bernd"), short.begun(ledger, "Anna", "Bernd")
+    take_copy(elsewhere, [ledger.export(known)])
+    pen = elsewhere.link_secret(known, "pen")
+    discard(ledger, known)
+    discard(ledger, new)
+
+    assert take(elsewhere, ledger) == Taken(new=1, continued=1)
+    assert pen and elsewhere.rights.of_secret(known, pen) is None
+    for game in (known, new):
+        assert elsewhere.link_secret(game, "pen") is elsewhere.link_secret(game, "watch") is None
