@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
 from scorekeeper.services import imports
 from scorekeeper.services.bookkeeping import update_group_of
 from scorekeeper.services.clock import now
@@ -42,15 +43,18 @@ class Taken:
 
 
 def copy_lines(ledger: Ledger) -> Iterator[str]:
-    """Yield a copy of all games and groups, line by line."""
+    """Yield a copy of all games and groups, line by line.
+
+    Groups come first, so that a game they let go of is no longer booked in them.
+    """
     groups = ledger.groups()
     inside = {game for group in groups for game in ledger.group(group).evenings}
     games = [game for game in ledger.games() if game not in inside]
     yield json.dumps({"format": FORMAT, "books": len(groups) + len(games)}) + "\n"
-    for game in games:
-        yield json.dumps(ledger.export(game), ensure_ascii=False) + "\n"
     for group in groups:
         yield "".join(group_json(ledger, group)).replace("\n", "") + "\n"
+    for game in games:
+        yield json.dumps(ledger.export(game), ensure_ascii=False) + "\n"
 
 
 # ---- taking one in -------------------------------------------------------------------
@@ -123,11 +127,19 @@ def _take_group(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -
     group = imports.read_group(alone, games, as_it_was=as_it_was, bounds=HOST)
     outcome = _put(ledger, rows_of_book(group.book, group.events))
     is_theirs = outcome in ("new", "continued")
+    if is_theirs:
+        _let_go(ledger, group.book)
     evenings = zip(games, group.evenings, strict=True)
     outcomes = {outcome, *(_take_evening(ledger, group, *one, is_theirs) for one in evenings)}
     if "diverged" in outcomes:
         return "diverged"
     return outcome if outcome == "new" or outcomes == {"known"} else "continued"
+
+
+def _let_go(ledger: Ledger, group: Group) -> None:
+    """Delete the stored evenings of games that the group no longer has; the games stay."""
+    for book_id in ledger.versions_in(group.id).keys() - {group.id, *group.evenings}:
+        ledger.seasons.delete_evening(book_id)
 
 
 def _take_evening(

@@ -184,3 +184,56 @@ def test_no_link_opens_an_evening_that_was_erased_from_the_bin_elsewhere(
     assert pen and elsewhere.rights.of_secret(known, pen) is None
     for game in (known, new):
         assert elsewhere.link_secret(game, "pen") is elsewhere.link_secret(game, "watch") is None
+
+
+# ---- groups --------------------------------------------------------------------------
+
+
+def test_an_evening_that_left_its_group_elsewhere_leaves_it(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group = found(ledger)
+    game = opened(ledger, group)
+    games.end_game(ledger, game, PROGRAM)
+    take(elsewhere, ledger)
+    groups.release_game(ledger, group, game, PROGRAM)
+    games.reopen_game(ledger, game, PROGRAM)
+    short.record(ledger, game, 3, 0, 8)
+    games.end_game(ledger, game, PROGRAM)
+
+    assert take(elsewhere, ledger) == Taken(continued=2)
+    assert elsewhere.group_of(game) is None
+    assert not elsewhere.seasons.evenings(group)
+    assert elsewhere.export(group) == ledger.export(group)
+    assert games.reopen_game(elsewhere, game, PROGRAM).sheet.rows
+    assert check(elsewhere).clean
+
+
+def test_an_evening_of_a_group_that_was_erased_from_the_bin_elsewhere_leaves_its_season(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group = found(ledger)
+    game, other = opened(ledger, group), opened(ledger, group)
+    take(elsewhere, ledger)
+    discard(ledger, game)
+
+    assert take(elsewhere, ledger) == Taken(continued=2)
+    assert [one.game for one in elsewhere.seasons.evenings(group)] == [other]
+    assert elsewhere.export(game) == ledger.export(game)
+    assert check(elsewhere).clean
+
+
+def test_an_evening_moves_to_another_group_as_it_did_elsewhere(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group, other = found(ledger), found(ledger, "Kegelclub")
+    game = opened(ledger, group)
+    games.end_game(ledger, game, PROGRAM)
+    take(elsewhere, ledger)
+    groups.release_game(ledger, group, game, PROGRAM)
+    groups.admit_game(ledger, other, game, PROGRAM)
+    both = list(read_copy("".join(copy_lines(ledger)).encode()))
+
+    assert take_copy(elsewhere, both) == Taken(continued=2)
+    assert elsewhere.group_of(game) == other
+    assert check(elsewhere).clean
