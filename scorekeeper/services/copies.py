@@ -159,7 +159,7 @@ def _take_evening(
     outcome = _put(ledger, rows)
     if is_theirs:
         ledger.seasons.save_evening(group.book.id, evening.stored)
-    has_booked = is_theirs and ledger.version(game_id) == len(rows.events)
+    has_booked = is_theirs and outcome != "diverged" and ledger.version(game_id) == len(rows.events)
     if not has_booked and (is_theirs or outcome == "continued"):
         update_group_of(ledger, game_id)
     return outcome

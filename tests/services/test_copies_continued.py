@@ -8,7 +8,7 @@ import short
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.game.state import Account
 from scorekeeper.domain.group.changes import NewGroup
-from scorekeeper.services import erasure, games, groups
+from scorekeeper.services import erasure, games, groups, imports
 from scorekeeper.services.clock import TIME, now, set_clock
 from scorekeeper.services.copies import Taken, copy_lines, read_copy, take_copy
 from scorekeeper.services.discard import KEPT_DAYS, discard_due
@@ -16,6 +16,7 @@ from scorekeeper.store.check import check
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.links import SecretName
 from scorekeeper.store.writes import PROGRAM
+from transfers import sent
 
 IBAN = "LU280019400644750000"
 PLAYERS = ("Anna", "Bernd", "Claire")
@@ -237,3 +238,44 @@ def test_an_evening_moves_to_another_group_as_it_did_elsewhere(
     assert take_copy(elsewhere, both) == Taken(continued=2)
     assert elsewhere.group_of(game) == other
     assert check(elsewhere).clean
+
+
+# ---- diverged ------------------------------------------------------------------------
+
+
+def test_an_evening_continued_in_two_ways_keeps_result_and_money_of_here(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group = found(ledger)
+    game = opened(ledger, group)
+    take(elsewhere, ledger)
+    short.record(ledger, game, 0, 50, 60)
+    games.end_game(ledger, game, PROGRAM)
+    short.record(elsewhere, game, 90, 0, 80)
+    short.record(elsewhere, game, 70, 0, 90)
+    assert ledger.version(game) == elsewhere.version(game)
+
+    assert take(elsewhere, ledger) == Taken(diverged=1)
+    assert len(elsewhere.group(group).evenings) == 1
+    assert not any(elsewhere.group(group).balance("ct"))
+    assert [one.over for one in elsewhere.seasons.evenings(group)] == [False]
+    assert check(elsewhere).clean
+
+
+def test_somebody_who_joined_only_the_other_course_of_an_evening_has_no_seat_here(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group = found(ledger)
+    game = opened(ledger, group)
+    take(elsewhere, ledger)
+    games.add_player(ledger, game, "Dora", PROGRAM)
+    games.end_game(ledger, game, PROGRAM)
+    short.record(elsewhere, game, 3, 0, 8)
+    assert take(elsewhere, ledger) == Taken(diverged=1)
+    games.add_player(elsewhere, game, "Emil", PROGRAM)
+    games.end_game(elsewhere, game, PROGRAM)
+
+    assert elsewhere.group(group).players == (*PLAYERS, "Dora", "Emil")
+    assert elsewhere.group(group).evenings[game].members == (0, 1, 2, 4)
+    assert check(elsewhere).clean
+    imports.read_group(*sent(elsewhere, group))
