@@ -30,7 +30,7 @@ from scorekeeper.store.errors import Damaged
 from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.ledger import BookTransaction, Ledger
 
-NO_RESULT = ("secret", "erased")
+NO_RESULT = ("secret", "erased", "as_it_was")
 """Kinds of events that do not affect the result of a game."""
 AT_ONCE = {"player", "paid", "unpaid", "frame", "thrown_away", "brought_back"}
 """Kinds of events that a group books even before the end."""

@@ -12,7 +12,7 @@ from typing import Any
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
 from scorekeeper.services import imports
-from scorekeeper.services.bookkeeping import update_group_of
+from scorekeeper.services.bookkeeping import NO_RESULT, update_group_of
 from scorekeeper.services.clock import now
 from scorekeeper.services.erasure import erase_accounts
 from scorekeeper.services.exports import group_json
@@ -97,17 +97,20 @@ def take_copy(
 
 def _take_game(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -> str:
     game = imports.ready_game(export, as_it_was=as_it_was, bounds=HOST)
-    outcome = _put(ledger, game.rows)
+    outcome = _put(ledger, game.rows, export)
     if outcome == "continued":
         update_group_of(ledger, game.book.id)
     return outcome
 
 
-def _put(ledger: Ledger, rows: BookRows) -> str:
-    """Store a book or continue it; return what was done."""
-    if not ledger.version(rows.book):
+def _put(ledger: Ledger, rows: BookRows, export: Mapping[str, Any]) -> str:
+    """Store the book of an export or continue it; return what was done."""
+    version, own = ledger.version(rows.book), len(export["events"])
+    if not version:
         ledger.import_rows(rows)
         return "new"
+    if version >= own:  # nothing to accept as it was that is not here
+        rows = rows._replace(events=rows.events[:own])
     try:
         count = ledger.extend(rows)
     except Diverged:
@@ -125,7 +128,7 @@ def _take_group(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -
     if not isinstance(games, list):
         raise BadExport("no group with its games")
     group = imports.read_group(alone, games, as_it_was=as_it_was, bounds=HOST)
-    outcome = _put(ledger, rows_of_book(group.book, group.events))
+    outcome = _put(ledger, rows_of_book(group.book, group.events), export)
     is_theirs = outcome in ("new", "continued")
     if is_theirs:
         _let_go(ledger, group.book)
@@ -156,11 +159,13 @@ def _take_evening(
     rows, game_id = imports.rows_of_evening(export, evening), evening.stored.game
     if not is_theirs and not ledger.version(game_id):
         return "known"
-    outcome = _put(ledger, rows)
+    outcome = _put(ledger, rows, export)
+    to_book = outcome == "continued"
     if is_theirs:
         ledger.seasons.save_evening(group.book.id, evening.stored)
-    has_booked = is_theirs and outcome != "diverged" and ledger.version(game_id) == len(rows.events)
-    if not has_booked and (is_theirs or outcome == "continued"):
+        more = {event.kind for event in ledger.events(game_id, after=len(export["events"]))}
+        to_book = outcome == "diverged" or not more <= {*NO_RESULT}
+    if to_book:
         update_group_of(ledger, game_id)
     return outcome
 

@@ -5,13 +5,14 @@ from datetime import datetime, timedelta
 import pytest
 
 import short
-from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.game.changes import NewGame, score_for
 from scorekeeper.domain.game.state import Account
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.services import erasure, games, groups, imports
 from scorekeeper.services.clock import TIME, now, set_clock
 from scorekeeper.services.copies import Taken, copy_lines, read_copy, take_copy
 from scorekeeper.services.discard import KEPT_DAYS, discard_due
+from scorekeeper.store.chain import as_stored
 from scorekeeper.store.check import check
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.links import SecretName
@@ -279,3 +280,44 @@ def test_somebody_who_joined_only_the_other_course_of_an_evening_has_no_seat_her
     assert elsewhere.group(group).evenings[game].members == (0, 1, 2, 4)
     assert check(elsewhere).clean
     imports.read_group(*sent(elsewhere, group))
+
+
+# ---- as it was -----------------------------------------------------------------------
+
+
+def with_points_of_earlier_rules(ledger: Ledger, game: str) -> None:
+    """Record a round for which today's rules would give 35 points."""
+    number = len(ledger.game(game).sheet.written) + 1
+    payload = as_stored(score_for(ledger.game(game), short.facts(0, 35, 12)).payload(number))
+    payload["score"]["scores"][1][0] = payload["score"]["lines"][0]["minus"] = 36
+    with ledger.book_transaction(game) as transaction:
+        transaction.append("round", payload, at=now(), by="pen")
+
+
+@pytest.mark.parametrize("in_group", [False, True])
+def test_points_that_were_accepted_as_they_were_are_known_when_they_come_again(
+    ledger: Ledger, elsewhere: Ledger, in_group: bool
+) -> None:
+    game = opened(ledger, found(ledger)) if in_group else short.begun(ledger, *PLAYERS)
+    with_points_of_earlier_rules(ledger, game)
+    take(elsewhere, ledger)
+    with set_clock("2030-01-01T20:00:00Z"):
+        assert take(elsewhere, ledger) == Taken(known=1)
+        short.record(elsewhere, game, 3, 0, 8)
+        assert take(elsewhere, ledger) == Taken(known=1)
+        assert take(ledger, elsewhere) == Taken(continued=1)
+        short.record(ledger, game, 6, 0, 8)
+        assert take(elsewhere, ledger) == Taken(continued=1)
+
+    assert elsewhere.game(game).as_it_was
+    assert ledger.export(game) == elsewhere.export(game)
+    assert check(elsewhere).clean
+
+
+def test_an_installation_does_not_accept_its_own_points_again(ledger: Ledger) -> None:
+    game = short.begun(ledger, *PLAYERS)
+    with_points_of_earlier_rules(ledger, game)
+    before = ledger.version(game)
+
+    assert take(ledger, ledger) == Taken(known=1)
+    assert ledger.version(game) == before
