@@ -36,7 +36,12 @@ class Taken:
     known: int = 0
     """Already here, with everything that the file holds."""
     diverged: int = 0
-    """Continued here and there in different ways; what is here stays."""
+    """Continued here and there in different ways, or with a game that another group has here; what
+    is here stays."""
+
+    def count(self, outcome: str) -> None:
+        """Count a book, by the name of its field."""
+        setattr(self, outcome, getattr(self, outcome) + 1)
 
 
 # ---- a copy --------------------------------------------------------------------------
@@ -85,12 +90,17 @@ def take_copy(
     Raises BadExport or RuleError for books that scorekeeper would not have written. With
     ``as_it_was``, points that today's rules would not give stay, and the book is marked.
     """
-    taken = Taken()
+    taken, waiting = Taken(), list[Mapping[str, Any]]()
     with ledger.transaction():
         for book in books:
-            take = _take_game if book.get("format") == FORMATS[Game] else _take_group
-            how = take(ledger, book, as_it_was=as_it_was)
-            setattr(taken, how, getattr(taken, how) + 1)
+            if book.get("format") == FORMATS[Game]:
+                taken.count(_take_game(ledger, book, as_it_was=as_it_was))
+            elif how := _take_group(ledger, book, as_it_was=as_it_was, waits=True):
+                taken.count(how)
+            else:
+                waiting.append(book)
+        for book in waiting:  # by now other groups may have let go of their games
+            taken.count(_take_group(ledger, book, as_it_was=as_it_was, waits=False))
     ledger.cleaning.clean_soon()
     return taken
 
@@ -122,13 +132,24 @@ def _put(ledger: Ledger, rows: BookRows, export: Mapping[str, Any]) -> str:
     return "continued" if count else "known"
 
 
-def _take_group(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -> str:
+def _take_group(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool, waits: bool) -> str:
+    """Take in a group with its games; return what was done.
+
+    A game belongs to one group. While another group has one of them here, this one ``waits``:
+    nothing is done and the outcome is empty. Else it stays as it is, and the games go on.
+    """
     alone = {name: value for name, value in export.items() if name != "games"}
     games = export.get("games")
     if not isinstance(games, list):
         raise BadExport("no group with its games")
     group = imports.read_group(alone, games, as_it_was=as_it_was, bounds=HOST)
-    outcome = _put(ledger, rows_of_book(group.book, group.events), export)
+    is_torn = len(export["events"]) > (ledger.version(group.book.id) or 0) and any(
+        ledger.seasons.group_of(game) not in (None, group.book.id) for game in group.book.evenings
+    )
+    if is_torn and waits:
+        return ""
+    rows = rows_of_book(group.book, group.events)
+    outcome = "diverged" if is_torn else _put(ledger, rows, export)
     is_theirs = outcome in ("new", "continued")
     if is_theirs:
         _let_go(ledger, group.book)

@@ -225,8 +225,9 @@ def test_an_evening_of_a_group_that_was_erased_from_the_bin_elsewhere_leaves_its
     assert check(elsewhere).clean
 
 
+@pytest.mark.parametrize("order", [1, -1])
 def test_an_evening_moves_to_another_group_as_it_did_elsewhere(
-    ledger: Ledger, elsewhere: Ledger
+    ledger: Ledger, elsewhere: Ledger, order: int
 ) -> None:
     group, other = found(ledger), found(ledger, "Kegelclub")
     game = opened(ledger, group)
@@ -236,9 +237,44 @@ def test_an_evening_moves_to_another_group_as_it_did_elsewhere(
     groups.admit_game(ledger, other, game, PROGRAM)
     both = list(read_copy("".join(copy_lines(ledger)).encode()))
 
-    assert take_copy(elsewhere, both) == Taken(continued=2)
+    assert take_copy(elsewhere, both[::order]) == Taken(continued=2)
     assert elsewhere.group_of(game) == other
+    assert {*copy_lines(elsewhere)} == {*copy_lines(ledger)}
     assert check(elsewhere).clean
+
+
+def test_an_evening_stays_in_its_group_though_another_one_admitted_it_elsewhere(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    game = short.begun(ledger, *PLAYERS)
+    take(elsewhere, ledger)
+    here, there = found(elsewhere), found(ledger, "Kegelclub")
+    groups.admit_game(elsewhere, here, game, PROGRAM)
+    groups.admit_game(ledger, there, game, PROGRAM)
+    short.record(ledger, game, 0, 35, 12)
+    games.end_game(ledger, game, PROGRAM)
+
+    assert take(elsewhere, ledger) == Taken(diverged=1)
+    assert elsewhere.export(game) == ledger.export(game)
+    assert elsewhere.group(here).booked[game].amounts
+    assert elsewhere.groups() == (here,)
+    assert check(elsewhere).clean
+    groups.release_game(elsewhere, here, game, PROGRAM)
+    assert take(elsewhere, ledger) == Taken(new=1)
+    assert elsewhere.group_of(game) == there
+    assert check(elsewhere).clean
+
+
+def test_an_older_copy_of_a_group_is_known_though_its_evening_has_moved_here(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group = found(ledger)
+    game = opened(ledger, group)
+    take(elsewhere, ledger)
+    groups.release_game(elsewhere, group, game, PROGRAM)
+    groups.admit_game(elsewhere, found(elsewhere, "Kegelclub"), game, PROGRAM)
+
+    assert take(elsewhere, ledger) == Taken(known=1)
 
 
 # ---- diverged ------------------------------------------------------------------------
