@@ -202,7 +202,8 @@ class Replay(Generic[B]):
             payload: dict[str, Any] = {who: number}
             emptied: str | None = f"{bearer}.{number}"
         else:
-            payload, emptied = {"fields": sorted(event.texts)}, None
+            private = {one for one in event.payload["fields"] if one.startswith(PRIVATE)}
+            payload, emptied = {"fields": sorted(private | event.texts.keys())}, None
         for name, text in event.texts.items():
             if text if name == emptied else not (text and name in book.texts):
                 raise InvalidEvent

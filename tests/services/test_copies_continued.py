@@ -129,6 +129,20 @@ def test_an_account_that_was_changed_or_erased_elsewhere_goes_and_others_stay(
     assert check(elsewhere).clean
 
 
+def test_a_name_that_was_erased_from_the_holder_of_an_account_spoils_no_copy(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    game = short.begun(ledger, "Bernd", "Claire", title="Bei Anna")
+    games.store_account(ledger, game, 0, Account("Anna Muster", IBAN), PROGRAM)
+    with ledger.book_transaction(game) as transaction:
+        erasure.erase_mentions(transaction, ["Anna"], by="host")
+
+    assert ledger.game(game).latest.payload["fields"] == ["holder.0", "title"]
+    assert take(elsewhere, ledger) == Taken(new=1)
+    assert elsewhere.game(game).title == "Bei …"
+    assert check(elsewhere).clean
+
+
 def test_what_was_only_corrected_stays_readable(ledger: Ledger, elsewhere: Ledger) -> None:
     game = short.begun(ledger, "Anna", "Bernd", title="Samstag")
     take(elsewhere, ledger)
