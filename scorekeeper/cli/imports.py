@@ -110,16 +110,23 @@ def import_export(ledger: Ledger, file: Path, as_it_was: bool, lang: Language) -
 
 
 def import_copy(ledger: Ledger, body: bytes, as_it_was: bool, lang: Language) -> list[str]:
-    """Import everything that another installation has copied into one file.
+    """Import everything that another installation has copied into one file; return the lines.
 
-    Exits if a game went on in another way there: what is here stays.
+    They hold the links that are new, also those of a game whose links were replaced there. Exits
+    if a game went on in another way there: what is here stays.
     """
-    before = {*ledger.games(), *ledger.groups()}
+
+    def links(book_id: str) -> tuple[str | None, str | None]:
+        return ledger.link_secret(book_id, "pen"), ledger.link_secret(book_id, "watch")
+
+    known = {*ledger.games(), *ledger.groups()}
+    books = [str(book.get("id")) for book in copies.read_copy(body)]
+    before = {book_id: links(book_id) for book_id in known.intersection(books)}
     taken = copies.take_copy(ledger, copies.read_copy(body), as_it_was=as_it_was)
     lines = [lang("terminal.copy_imported", **asdict(taken))]
-    for book in copies.read_copy(body):
-        if (book_id := book["id"]) not in before:
-            pen, watch = (ledger.link_secret(book_id, right) or "" for right in ("pen", "watch"))
+    for book_id in books:
+        pen, watch = now = links(book_id)
+        if now != before.get(book_id) and pen and watch:
             lines += secret_links(book_id, pen, watch, lang)
     if taken.diverged:
         click.echo("\n".join(lines))

@@ -30,7 +30,7 @@ from scorekeeper.store.errors import Damaged
 from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.ledger import BookTransaction, Ledger
 
-NO_RESULT = ("secret", "erased")
+NO_RESULT = ("secret", "erased", "as_it_was")
 """Kinds of events that do not affect the result of a game."""
 AT_ONCE = {"player", "paid", "unpaid", "frame", "thrown_away", "brought_back"}
 """Kinds of events that a group books even before the end."""
@@ -79,7 +79,7 @@ def _book_evening(ledger: Ledger, transaction: BookTransaction) -> None:
 def book_evening(ledger: Ledger, group: BookTransaction, evening: BookTransaction) -> None:
     """Book in its group what an evening has become: who plays, money, result, tournament."""
     game = evening.game
-    if len(game.players) > len(group.group.evenings[game.id].members):
+    if len(game.players) != len(group.group.evenings[game.id].members):
         seat_newcomers(group, game)
     settle_accounts(ledger, group, game)
     store_result(ledger, group.group, game)
@@ -87,10 +87,14 @@ def book_evening(ledger: Ledger, group: BookTransaction, evening: BookTransactio
 
 
 def seat_newcomers(transaction: BookTransaction, game: Game) -> None:
-    """Seat late players as the members of their names, or as new members."""
+    """Seat late players as the members of their names, or as new members.
+
+    Those who were seated by a copy, and joined another course of this evening, lose their seat.
+    """
     seating = transaction.group.evenings[game.id]
     seated = len(seating.members)
     members = members_named(transaction.group, game.players[seated:], seating.members)
+    members = members[: len(game.players)]
     bring_back_retired(transaction, members[seated:])
     seat_game(transaction, game, members, seating.training)
 

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorekeeper.domain.game.state import Game
+from scorekeeper.domain.group.state import Group
 from scorekeeper.services import imports
-from scorekeeper.services.bookkeeping import update_group_of
+from scorekeeper.services.bookkeeping import NO_RESULT, update_group_of
 from scorekeeper.services.clock import now
+from scorekeeper.services.erasure import erase_accounts
 from scorekeeper.services.exports import group_json
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.store.errors import Diverged
@@ -34,22 +36,30 @@ class Taken:
     known: int = 0
     """Already here, with everything that the file holds."""
     diverged: int = 0
-    """Continued here and there in different ways; what is here stays."""
+    """Continued here and there in different ways, or with a game that another group has here; what
+    is here stays."""
+
+    def count(self, outcome: str) -> None:
+        """Count a book, by the name of its field."""
+        setattr(self, outcome, getattr(self, outcome) + 1)
 
 
 # ---- a copy --------------------------------------------------------------------------
 
 
 def copy_lines(ledger: Ledger) -> Iterator[str]:
-    """Yield a copy of all games and groups, line by line."""
+    """Yield a copy of all games and groups, line by line.
+
+    Groups come first, so that a game they let go of is no longer booked in them.
+    """
     groups = ledger.groups()
     inside = {game for group in groups for game in ledger.group(group).evenings}
     games = [game for game in ledger.games() if game not in inside]
     yield json.dumps({"format": FORMAT, "books": len(groups) + len(games)}) + "\n"
-    for game in games:
-        yield json.dumps(ledger.export(game), ensure_ascii=False) + "\n"
     for group in groups:
         yield "".join(group_json(ledger, group)).replace("\n", "") + "\n"
+    for game in games:
+        yield json.dumps(ledger.export(game), ensure_ascii=False) + "\n"
 
 
 # ---- taking one in -------------------------------------------------------------------
@@ -80,47 +90,80 @@ def take_copy(
     Raises BadExport or RuleError for books that scorekeeper would not have written. With
     ``as_it_was``, points that today's rules would not give stay, and the book is marked.
     """
-    taken = Taken()
+    taken, waiting = Taken(), list[Mapping[str, Any]]()
     with ledger.transaction():
         for book in books:
-            take = _take_game if book.get("format") == FORMATS[Game] else _take_group
-            how = take(ledger, book, as_it_was=as_it_was)
-            setattr(taken, how, getattr(taken, how) + 1)
+            if book.get("format") == FORMATS[Game]:
+                taken.count(_take_game(ledger, book, as_it_was=as_it_was))
+            elif how := _take_group(ledger, book, as_it_was=as_it_was, waits=True):
+                taken.count(how)
+            else:
+                waiting.append(book)
+        for book in waiting:  # by now other groups may have let go of their games
+            taken.count(_take_group(ledger, book, as_it_was=as_it_was, waits=False))
+    ledger.cleaning.clean_soon()
     return taken
 
 
 def _take_game(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -> str:
     game = imports.ready_game(export, as_it_was=as_it_was, bounds=HOST)
-    outcome = _put(ledger, game.rows)
+    outcome = _put(ledger, game.rows, export)
     if outcome == "continued":
         update_group_of(ledger, game.book.id)
     return outcome
 
 
-def _put(ledger: Ledger, rows: BookRows) -> str:
-    """Store a book or continue it; return what was done."""
-    if not ledger.version(rows.book):
+def _put(ledger: Ledger, rows: BookRows, export: Mapping[str, Any]) -> str:
+    """Store the book of an export or continue it; return what was done."""
+    version, own = ledger.version(rows.book), len(export["events"])
+    if not version:
         ledger.import_rows(rows)
         return "new"
+    if version >= own:  # nothing to accept as it was that is not here
+        rows = rows._replace(events=rows.events[:own])
     try:
-        return "continued" if ledger.extend(rows) else "known"
+        count = ledger.extend(rows)
     except Diverged:
         return "diverged"
+    if count and rows.kind == "game":
+        with ledger.book_transaction(rows.book) as transaction:
+            new = ledger.events(rows.book, after=transaction.version - count)
+            erase_accounts(transaction, new)
+    return "continued" if count else "known"
 
 
-def _take_group(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool) -> str:
+def _take_group(ledger: Ledger, export: Mapping[str, Any], *, as_it_was: bool, waits: bool) -> str:
+    """Take in a group with its games; return what was done.
+
+    A game belongs to one group. While another group has one of them here, this one ``waits``:
+    nothing is done and the outcome is empty. Else it stays as it is, and the games go on.
+    """
     alone = {name: value for name, value in export.items() if name != "games"}
     games = export.get("games")
     if not isinstance(games, list):
         raise BadExport("no group with its games")
     group = imports.read_group(alone, games, as_it_was=as_it_was, bounds=HOST)
-    outcome = _put(ledger, rows_of_book(group.book, group.events))
+    is_torn = len(export["events"]) > (ledger.version(group.book.id) or 0) and any(
+        ledger.seasons.group_of(game) not in (None, group.book.id) for game in group.book.evenings
+    )
+    if is_torn and waits:
+        return ""
+    rows = rows_of_book(group.book, group.events)
+    outcome = "diverged" if is_torn else _put(ledger, rows, export)
     is_theirs = outcome in ("new", "continued")
+    if is_theirs:
+        _let_go(ledger, group.book)
     evenings = zip(games, group.evenings, strict=True)
     outcomes = {outcome, *(_take_evening(ledger, group, *one, is_theirs) for one in evenings)}
     if "diverged" in outcomes:
         return "diverged"
     return outcome if outcome == "new" or outcomes == {"known"} else "continued"
+
+
+def _let_go(ledger: Ledger, group: Group) -> None:
+    """Delete the stored evenings of games that the group no longer has; the games stay."""
+    for book_id in ledger.versions_in(group.id).keys() - {group.id, *group.evenings}:
+        ledger.seasons.delete_evening(book_id)
 
 
 def _take_evening(
@@ -137,11 +180,13 @@ def _take_evening(
     rows, game_id = imports.rows_of_evening(export, evening), evening.stored.game
     if not is_theirs and not ledger.version(game_id):
         return "known"
-    outcome = _put(ledger, rows)
+    outcome = _put(ledger, rows, export)
+    to_book = outcome == "continued"
     if is_theirs:
         ledger.seasons.save_evening(group.book.id, evening.stored)
-    has_booked = is_theirs and ledger.version(game_id) == len(rows.events)
-    if not has_booked and (is_theirs or outcome == "continued"):
+        more = {event.kind for event in ledger.events(game_id, after=len(export["events"]))}
+        to_book = outcome == "diverged" or not more <= {*NO_RESULT}
+    if to_book:
         update_group_of(ledger, game_id)
     return outcome
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.results import side_of
+from scorekeeper.domain.history.book import PRIVATE, Event
 from scorekeeper.services.clock import now
 from scorekeeper.services.writes import change_book
 from scorekeeper.store.ledger import BookTransaction, Ledger
@@ -41,6 +42,21 @@ def erase_seat(
     left = erase_fields(transaction, (f"name.{seat}", f"holder.{side}", f"iban.{side}"), names)
     if left:
         transaction.append("erased", {"seat": seat}, at=now(), by=by, texts=left)
+
+
+def erase_accounts(transaction: BookTransaction, events: Iterable[Event]) -> None:
+    """Erase the bank accounts that these events change or erase; a copy of them has no accounts."""
+    game, sides = transaction.game, set[int]()
+    for event in events:
+        if event.kind == "account":
+            sides.add(event.payload["side"])
+        elif event.kind == "erased" and "seat" in event.payload:
+            sides.add(side_of(event.payload["seat"], game.rules))
+        elif event.kind == "discarded":
+            sides.update(range(game.sheet.sides))
+    changed = {f"{prefix}{side}" for prefix in PRIVATE for side in sides}
+    if held := changed.intersection(field for _, field, _ in transaction.words()):
+        transaction.erase(*held)
 
 
 def erase_mentions(transaction: BookTransaction, names: Iterable[str], *, by: str) -> None:

@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from scorekeeper.domain.group.state import Group, Move, moves_in
+from scorekeeper.domain.history.book import ERASING
 from scorekeeper.export.spreadsheet import (
     MONEY_COLUMNS,
     CsvRow,
@@ -31,7 +32,6 @@ from scorekeeper.services.groups import AccountEntry
 from scorekeeper.store.ledger import Ledger
 
 MONEY_MOVED = ("paid", "settled", "reversed")
-ERASING = ("erased", "discarded")
 MemberAmount = tuple[str, str, int, Fraction, str]
 """The day, the game or what it is for, the member, the amount and its unit."""
 

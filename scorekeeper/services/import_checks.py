@@ -22,7 +22,7 @@ from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game.changes import Draft, check_sequel
 from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
-from scorekeeper.domain.history.book import PRIVATE, Book, Event
+from scorekeeper.domain.history.book import ERASING, PRIVATE, Book, Event
 from scorekeeper.domain.replay import BEGIN
 from scorekeeper.domain.rules import RuleSet, inconsistencies, presets
 from scorekeeper.i18n.printable import unprintable
@@ -202,7 +202,8 @@ class Replay(Generic[B]):
             payload: dict[str, Any] = {who: number}
             emptied: str | None = f"{bearer}.{number}"
         else:
-            payload, emptied = {"fields": sorted(event.texts)}, None
+            private = {one for one in event.payload["fields"] if one.startswith(PRIVATE)}
+            payload, emptied = {"fields": sorted(private | event.texts.keys())}, None
         for name, text in event.texts.items():
             if text if name == emptied else not (text and name in book.texts):
                 raise InvalidEvent
@@ -240,7 +241,7 @@ def erased_names(events: Iterable[Event]) -> frozenset[str]:
     return frozenset(
         name
         for event in events
-        if event.kind in ("erased", "discarded")
+        if event.kind in ERASING
         for name, text in event.texts.items()
         if not text
     )

@@ -78,12 +78,12 @@ def _copy_book(source: Store, target: Store, book_id: str) -> int:
         raise Diverged(book_id)
     new = events[len(there) :]
     if there:
-        _update_texts(target, book_id, texts)
+        update_texts(target, book_id, texts)
         target.events.add_rows(new, [text for text in texts if text[1] > len(there)])
         for name in ("pen", "watch", "paper"):
             target.events.replace_secret(book_id, name, getattr(head, name))
     else:
-        rows = BookRows(book_id, head.kind, events, [*texts], 0, {})
+        rows = BookRows(book_id, head.kind, events, texts, 0, {})
         target.events.add_book(rows, head.pen, head.watch, source.events.start_of(book_id))
         target.events.replace_secret(book_id, "paper", head.paper)
     for browser, secret in source.rights.browsers_of(book_id):
@@ -91,12 +91,13 @@ def _copy_book(source: Store, target: Store, book_id: str) -> int:
     return len(new)
 
 
-def _update_texts(target: Store, book_id: str, texts: list[TextRow]) -> None:
+def update_texts(target: Store, book_id: str, texts: Iterable[TextRow]) -> None:
     """Erase and replace the texts of the target that have changed in the source."""
     wanted = {(number, field): (text, crc) for _, number, field, text, crc in texts}
     there = target.inspection.texts(book_id)
     fields = {field for _, number, field, *_ in there if (number, field) not in wanted}
-    target.names.erase(book_id, sorted(fields))
+    if fields:
+        target.names.erase(book_id, sorted(fields))
     for _, number, field, text, crc in there:
         if (number, field) in wanted and wanted[number, field] != (text, crc):
             target.names.reword(book_id, number, field, *wanted[number, field])

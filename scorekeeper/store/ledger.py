@@ -14,10 +14,11 @@ from typing import Any
 
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group.state import Group
-from scorekeeper.domain.history.book import Book, Event
+from scorekeeper.domain.history.book import ERASING, PRIVATE, Book, Event
 from scorekeeper.domain.replay import begun
 from scorekeeper.store.chain import Stored, as_stored, canonical, link, links, text_sum
 from scorekeeper.store.cleaning import Cleaning
+from scorekeeper.store.copying import update_texts
 from scorekeeper.store.errors import (
     AlreadyExists,
     Diverged,
@@ -111,7 +112,9 @@ class Ledger(Reader):
     def extend(self, rows: BookRows) -> int:
         """Append the events by which a whole book is ahead of the same book here; return how many.
 
-        Raises Diverged unless one of them begins with all events of the other.
+        Texts that these events erase are erased here too, except private ones, which no copy has:
+        after the transaction ``cleaning`` removes the traces. Raises Diverged unless one of them
+        begins with all events of the other.
         """
         with self.transaction():
             version = self.version(rows.book) or 0
@@ -119,12 +122,30 @@ class Ledger(Reader):
             if common == 0 or rows.events[common - 1][-1] != self._link_at(rows.book, common):
                 raise Diverged(rows.book)
             more = rows.events[common:]
+            if any(kind in ERASING for _, _, _, kind, *_ in more):
+                here = self.store.inspection.texts(rows.book)
+                private = [text for text in here if text[2].startswith(PRIVATE)]
+                update_texts(self.store, rows.book, [*rows.texts, *private])
             added = {number for _, number, *_ in more}
             self._events.add_rows(more, [text for text in rows.texts if text[1] in added])
             if more:
+                self._replace_secrets(rows, common)
                 GROWTH.size += rows.size
                 self.store.after_commit(self._read_anew)
         return len(more)
+
+    def _replace_secrets(self, rows: BookRows, version: int) -> None:
+        """Replace the secrets that were replaced elsewhere since a version; the old ones end.
+
+        A code for paper is not made before somebody asks for it here.
+        """
+        pen, watch = self.links.secrets(rows.book, rows.origins)
+        current: Mapping[SecretName, str | None] = {"pen": pen, "watch": watch, "paper": None}
+        for name, secret in current.items():
+            number, _ = rows.origins.get(name, (version + 1, ""))
+            if number > version:
+                stored = secret_digest(secret) if secret else None
+                self._events.replace_secret(rows.book, name, stored)
 
     def _link_at(self, book_id: str, version: int) -> bytes:
         *_, link = links(book_id, self.events(book_id, version))

@@ -19,8 +19,8 @@ from scorekeeper.store.files import replacing
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Base 32 without i, l, o, u, which are misread."""
 LENGTH = 28  # times 5 bits: 140
-ORIGINS = ("created", "founded", "secret")
-"""The kinds of events that make a secret."""
+ORIGINS = ("created", "founded", "secret", "discarded")
+"""The kinds of events that make or end a secret."""
 
 SecretName = Literal["pen", "watch", "paper"]
 Origin = tuple[int, str]
@@ -35,6 +35,8 @@ def origins(events: Iterable[Event]) -> Mapping[str, Origin]:
             made = dict.fromkeys(("pen", "watch"), (1, event.at))
         elif event.kind == "secret":
             made[event.payload["right"]] = (event.number, event.at)
+        elif event.kind == "discarded":
+            made = {}
     return made
 
 
@@ -61,8 +63,11 @@ class LinkKey:
         return grouped("".join(ALPHABET[drawn >> 5 * place & 31] for place in range(LENGTH)))
 
     def secrets(self, book_id: str, made: Mapping[str, Origin]) -> tuple[str, str]:
-        """Return the pen and the secret to watch of a book."""
-        pen, watch = (self.secret(book_id, right, made[right]) for right in ("pen", "watch"))
+        """Return the pen and the secret to watch of a book; if it was discarded, random ones."""
+        pen, watch = (
+            self.secret(book_id, right, made[right]) if right in made else secrets.token_urlsafe(32)
+            for right in ("pen", "watch")
+        )
         return pen, watch
 
 

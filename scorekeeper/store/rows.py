@@ -6,7 +6,7 @@ from typing import NamedTuple
 from scorekeeper.domain.group.state import Group
 from scorekeeper.domain.history.book import Book, Event
 from scorekeeper.store.cache import Kind
-from scorekeeper.store.chain import BEGINNING, link, stored, text_sum
+from scorekeeper.store.chain import BEGINNING, TextRow, link, stored, text_sum
 from scorekeeper.store.growth import event_size
 from scorekeeper.store.links import Origin, origins
 
@@ -19,7 +19,7 @@ class BookRows(NamedTuple):
     book: str
     kind: Kind
     events: list[Row]
-    texts: list[Row]
+    texts: list[TextRow]
     size: int
     origins: Mapping[str, Origin]
     """The events that made its current secrets, by right."""
@@ -29,7 +29,7 @@ def rows_of_book(book: Book, events: Iterable[Event]) -> BookRows:
     """Return the rows of a book with these events."""
     head, size, events = BEGINNING, 0, tuple(events)
     rows: list[Row] = []
-    texts: list[Row] = []
+    texts: list[TextRow] = []
     for event in events:
         columns = stored(event)
         head = link(head, book.id, columns)
@@ -40,7 +40,7 @@ def rows_of_book(book: Book, events: Iterable[Event]) -> BookRows:
     return BookRows(book.id, kind, rows, texts, size, origins(events))
 
 
-def text_rows(book_id: str, number: int, texts: Mapping[str, str]) -> list[Row]:
+def text_rows(book_id: str, number: int, texts: Mapping[str, str]) -> list[TextRow]:
     """Return the texts of an event as rows, each with its checksum."""
     return [
         (book_id, number, field, text, text_sum(book_id, number, field, text))

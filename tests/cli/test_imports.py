@@ -426,6 +426,25 @@ def test_a_copy_of_everything_is_imported_and_continued(home, tmp_path):
     assert opened(server, lambda ledger: ledger.rights.of_secret(group, secret)) == "pen"
 
 
+def test_links_that_were_replaced_elsewhere_are_replaced_and_shown(home, tmp_path):
+    file, server, group = tmp_path / "copy.jsonl", tmp_path / "server.sqlite", only_group(home)
+
+    def taken() -> str:
+        file.write_text(opened(home, lambda ledger: "".join(copy_lines(ledger))), encoding="utf-8")
+        return run("import", file, "--data", server).output
+
+    def pen(output: str) -> str:
+        return output.split(f"/enter#{group}.")[1].split()[0]
+
+    old = pen(taken())
+    opened(home, lambda ledger: games.replace_secret(ledger, group, "pen", Write()))
+    new = pen(taken())
+
+    assert opened(server, lambda ledger: ledger.rights.of_secret(group, new)) == "pen"
+    assert opened(server, lambda ledger: ledger.rights.of_secret(group, old)) is None
+    assert "/enter#" not in taken()
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_copy_that_went_on_in_another_way_is_reported(home, tmp_path, lang):
     file, server, group = tmp_path / "copy.jsonl", tmp_path / "server.sqlite", only_group(home)

@@ -43,6 +43,8 @@ def exact(text: str) -> Fraction:
 
 PRIVATE = ("holder.", "iban.")
 """Prefixes of private texts: bank accounts, by side."""
+ERASING = ("erased", "discarded")
+"""The kinds of events that erase texts of earlier ones."""
 
 
 def open_texts(texts: Mapping[str, str]) -> dict[str, str]:
