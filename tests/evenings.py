@@ -23,6 +23,7 @@ WORDS: dict[str, dict[str, Any]] = {
     "middle": {"drop": "middle"},
     "wrong": {"wrong": True},
     "no": {"laid": False},
+    "laid": {"laid": True},
 }
 
 

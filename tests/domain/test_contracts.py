@@ -232,11 +232,11 @@ def test_nobody_has_laid_more_contracts_than_there_are() -> None:
     """After the last one, a game that goes on plays it again (7.5), and points decide."""
     game = evenings.evening({
         "preset": "phases", "options": {"round.plan": "10 S3 S3; 10 S3 R4"},
-        "rounds": ["B: A 10, C 30", "B: A 40, C 30 no"],
+        "rounds": ["B: A 10 laid, C 30 laid", "B: A 40 laid, C 30 no"],
     })  # fmt: skip
     assert (game.is_over, game.sheet.rows_laid) == (True, (2, 2, 1))
 
-    game = evenings.played(evenings.after(game, reopen(game)), "A: B 35 no, C 30")
+    game = evenings.played(evenings.after(game, reopen(game)), "A: B 35 no, C 30 laid")
 
     assert game.sheet.rows_laid == (2, 2, 2)
     assert game.sheet.ranks == (2, 1, 3)

@@ -20,6 +20,7 @@ from scorekeeper.domain.rounds.facts import SeatScore
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.rounds import load_round
 
+BALANCE = {"settle.mode": "balance", "settle.measure": "net", "rank.measure": "net"}
 EVERYBODY = {"players": 4, "preset": "scala-40"}
 
 
@@ -190,7 +191,7 @@ def test_what_a_newcomer_begins_with_is_listed_as_a_starting_score_and_not_settl
 @pytest.mark.parametrize(
     ("preset", "options", "balances"),
     [
-        ("romme-palast", {"end.eliminate": True, "settle.mode": "balance"}, (100, -40, -60, 0)),
+        ("romme-palast", {"end.eliminate": True, **BALANCE}, (100, -40, -60, 0)),
         ("scala-40", {"settle.mode": "winner"}, (100, -40, -60, 0)),
         ("scala-40", {"settle.mode": "pairwise"}, (100, -20, -80, 0)),
     ],
@@ -198,9 +199,8 @@ def test_what_a_newcomer_begins_with_is_listed_as_a_starting_score_and_not_settl
 def test_what_a_newcomer_begins_with_is_owed_to_nobody(
     preset: str, options: dict[str, Any], balances: tuple[int, ...]
 ) -> None:
-    terms = {"settle.point_value": "1", "settle.measure": PRESETS[preset].rank.measure}
-    rounds = ["A: B 40, C 60"]
-    game = evening({"preset": preset, "options": {**terms, **options}, "rounds": rounds})
+    worth = {"settle.point_value": "1"}
+    game = evening({"preset": preset, "options": worth | options, "rounds": ["A: B 40, C 60"]})
 
     joined = after(game, changes.seat_player(game, "D"))
 
@@ -219,24 +219,26 @@ def test_nobody_joins_when_only_one_is_left() -> None:
 
 
 @pytest.mark.parametrize(
-    ("minus", "rounds", "options", "code"),
+    ("before", "minus", "rounds", "code"),
     [
-        (-50, ["A: B 50, C 10", "B: A 5, C 1"], {}, "E_ELIMINATED"),
-        (50, ["B back; A: B 5, C 80"], {"end.rejoin": "highest"}, "E_REJOIN"),
+        (["A: B 60, C 10"], -50, ["A: B 50, C 10", "B: A 5, C 1"], "E_ELIMINATED"),
+        ([], 50, ["A: B 60, C 10", "B back; A: B 5, C 50"], "E_REJOIN"),
     ],
 )
 def test_points_are_not_taken_back_if_that_makes_later_rounds_impossible(
-    minus: int, rounds: Sequence[str], options: dict[str, Any], code: str
+    before: Sequence[str], minus: int, rounds: Sequence[str], code: str
 ) -> None:
-    game = evening({"preset": "scala-40", "options": options, "rounds": ["A: B 60, C 10"]})
+    options = {"end.rejoin": "highest"}
+    game = evening({"preset": "scala-40", "options": options, "rounds": before})
     game = after(game, given.give(game, 1, minus=minus))
-    present, on = game.version, game
+    present = game.version
+    assert after(game, given.take_back(game, present)).sheet.given == ()
 
-    assert after(on, given.take_back(on, present)).sheet.given == ()
     for text in rounds:
-        on = played(on, text)
+        game = played(game, text)
+
     with pytest.raises(RuleError, match=code):
-        after(on, given.take_back(on, present))
+        after(game, given.take_back(game, present))
 
 
 def test_who_went_out_later_dealt_a_round_that_was_not_scored() -> None:

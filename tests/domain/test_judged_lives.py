@@ -155,7 +155,7 @@ def test_a_score_has_no_lay_offs_before_the_run_that_is_needed() -> None:
     [
         ("4D 5D 6D 7C KD QH JS", 30),  # 7C is laid off
         ("4D 5D 6D 7D 7C KD QH", 20),
-        ("7C 7D 7S KD QH JS 2C", 43),  # no run: nothing is laid off
+        ("7C 7D 7S KD QH JS 2C", 53),  # no run: nothing is laid off
     ],
 )
 def test_a_hand_with_its_run_lays_off_what_is_not_stated(hand: str, points: int) -> None:

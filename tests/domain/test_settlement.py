@@ -184,7 +184,7 @@ def fewest_by_hand(amounts: tuple[Fraction, ...]) -> int:
 def test_who_wins_is_paid_for_the_rounds_that_both_played() -> None:  # RULES-MORE 9.1, RULES 9.1
     """The winner of two rounds, somebody who missed the second, and somebody who never played."""
     rounds = [(0, 10, 30, None), (0, 20, None, None)]
-    terms = Settling("winner", "minus", Fraction(1), Fraction(1))
+    terms = Settling(mode="winner", measure="minus", point_value=Fraction(1))
 
     assert settle(rounds, terms, winners=[0]).balances == (60, -30, -30, 0)
     assert settle(rounds, terms, winners=[0, 1]).balances == (15 + 0, 10, -25, 0)

@@ -1,14 +1,27 @@
-"""The question that a query about the season asks."""
+"""The question that a query about the season asks, and what there is to choose."""
 
-from datetime import UTC, date
+from collections.abc import Sequence
+from datetime import UTC, date, tzinfo
+from fractions import Fraction
 from zoneinfo import ZoneInfo
 
 import pytest
 
+import short
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.group.season import Choices
+from scorekeeper.domain.game.changes import NewGame
+from scorekeeper.domain.group.changes import NewGroup
+from scorekeeper.domain.group.season import Choices, Span
+from scorekeeper.services import games, groups
+from scorekeeper.services.clock import set_clock
+from scorekeeper.services.games import new_rules
 from scorekeeper.services.seasons import question_of
+from scorekeeper.services.statistics import records
+from scorekeeper.store import Ledger
+from scorekeeper.store.writes import Write
+from scorekeeper.wire.rounds import load_round
 
+NEW_YORK = ZoneInfo("America/New_York")
 PLAYED = Choices(("2026",), ("lay", "gin"), ("scala-40", "gin-palast", "german-family"), ("ct",))
 """A group that plays Scala 40 most, and gin on some evenings."""
 
@@ -82,7 +95,67 @@ def test_another_unit_does_not_matter_where_no_money_is_compared():
 
 
 def test_days_are_those_of_the_time_zone_that_is_asked_for():
-    zone = ZoneInfo("America/New_York")
-
     assert question_of({}, PLAYED, date(2026, 5, 1)).span.zone is UTC
-    assert question_of({}, PLAYED, date(2026, 5, 1), zone).span.zone is zone
+    assert question_of({}, PLAYED, date(2026, 5, 1), NEW_YORK).span.zone is NEW_YORK
+
+
+def evening(
+    ledger: Ledger, group_id: str, unit: str, *left: int, training: bool = False
+) -> None:  # fmt: skip
+    rules = new_rules("german-family", {}, {"point_value": Fraction(1), "unit": unit})
+    order = NewGame("", "", rules, ledger.group(group_id).players)
+    game = groups.open_evening(ledger, group_id, order, training=training, write=Write()).id
+    short.record(ledger, game, *left)
+    games.end_game(ledger, game, write=Write())
+
+
+def test_training_offers_no_filter(ledger):
+    group_id = groups.create_group(ledger, NewGroup("Training", ("A", "B", "C"))).group.id
+    for year, unit, training in ((2023, "Pf", True), (2024, "Pf", True), (2025, "ct", False)):
+        with set_clock(f"{year}-02-21T20:00:00Z"):
+            evening(ledger, group_id, unit, 0, 10, 20, training=training)
+
+    assert ledger.seasons.choices(group_id) == Choices(
+        ("2025",), ("lay",), ("german-family",), ("ct",)
+    )
+
+
+@pytest.mark.parametrize(
+    ("zone", "days", "years"),
+    [
+        (UTC, ("2026-01-01", "2026-01-01", "2026-03-06"), ("2026",)),
+        (NEW_YORK, ("2025-12-31", "2026-01-01", "2026-03-05"), ("2026", "2025")),
+        (ZoneInfo("Pacific/Auckland"), ("2026-01-01", "2026-01-02", "2026-03-06"), ("2026",)),
+    ],
+)  # fmt: skip
+def test_a_season_has_the_days_of_a_time_zone(
+    ledger: Ledger, zone: tzinfo, days: Sequence[str], years: Sequence[str]
+) -> None:
+    group_id = groups.create_group(ledger, NewGroup(f"Days of {zone}", ("A", "B", "C"))).group.id
+    begun = ("2026-01-01T04:59:59Z", "2026-01-01T12:00:00Z", "2026-03-06T01:30:00Z")
+    for number, at in enumerate(begun):
+        with set_clock(at):
+            evening(ledger, group_id, "ct", 0, 10, 20 + number)
+
+    for day in {*days}:
+        on_day = Span(first=day, last=day, zone=zone)
+        assert ledger.seasons.count_evenings(group_id, on_day) == days.count(day)
+    assert ledger.seasons.choices(group_id, zone=zone).years == years
+    for span in (Span(zone=zone, first="0001-01-01"), Span(zone=zone, last="9999-12-31")):
+        assert ledger.seasons.count_evenings(group_id, span) == len(begun)
+
+
+def test_partners_win_by_their_lead_over_the_other_side(ledger):
+    names = ("Anna", "Ben", "Clara", "Dan")
+    group_id = groups.create_group(ledger, NewGroup("Teams", names)).group.id
+    rules = new_rules("gin-palast", {"teams": True}, {})
+    for left in (20, 25):
+        game = groups.open_evening(ledger, group_id, NewGame("", "", rules, names), Write()).id
+        points = ({"deadwood": each} for each in (3, left, 4, 30))
+        facts = {"outcome": "knock", "knocker": 0, "seats": [*points]}
+        short.written(ledger, game, load_round(facts).round, "knock")
+        games.end_game(ledger, game, Write())
+        mine, theirs = (tally.plus for tally in ledger.game(game).sheet.tallies)
+    best = dict(records(ledger, group_id))["lead"]
+
+    assert (best.game, best.member, best.value) == (game, 0, mine - theirs)

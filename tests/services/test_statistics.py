@@ -4,11 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, date, tzinfo
+from datetime import date
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -25,11 +24,9 @@ from scorekeeper.services.statistics import records, statistics
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.evenings import Best
 from scorekeeper.store.writes import Write
-from scorekeeper.wire.rounds import load_round
 
 CENT = {"point_value": Fraction(1, 2), "unit": "ct"}
 MARKS = {"point_value": Fraction(1, 3), "unit": "Mark"}
-NEW_YORK = ZoneInfo("America/New_York")
 GINS = ("gin", "big_gin", "small_gin")
 
 
@@ -458,58 +455,6 @@ def test_the_units_of_a_group_come_by_how_often_it_played_for_them(tmp_path):
 
         assert before == Choices((), (), (), ())
         assert choices == Choices(years, ("lay",), ("german-family",), units)
-
-
-def test_training_offers_no_filter(ledger):
-    group_id = groups.create_group(ledger, NewGroup("Training", ("A", "B", "C"))).group.id
-    for year, stake, training in ((2023, MARKS, True), (2024, MARKS, True), (2025, CENT, False)):
-        with set_clock(f"{year}-02-21T20:00:00Z"):
-            evening(ledger, group_id, stake, (0, 10, 20), training=training)
-
-    assert ledger.seasons.choices(group_id) == Choices(
-        ("2025",), ("lay",), ("german-family",), ("ct",)
-    )
-
-
-@pytest.mark.parametrize(
-    ("zone", "days", "years"),
-    [
-        (UTC, ("2026-01-01", "2026-01-01", "2026-03-06"), ("2026",)),
-        (NEW_YORK, ("2025-12-31", "2026-01-01", "2026-03-05"), ("2026", "2025")),
-        (ZoneInfo("Pacific/Auckland"), ("2026-01-01", "2026-01-02", "2026-03-06"), ("2026",)),
-    ],
-)  # fmt: skip
-def test_a_season_has_the_days_of_a_time_zone(
-    ledger: Ledger, zone: tzinfo, days: Sequence[str], years: Sequence[str]
-) -> None:
-    group_id = groups.create_group(ledger, NewGroup(f"Days of {zone}", ("A", "B", "C"))).group.id
-    begun = ("2026-01-01T04:59:59Z", "2026-01-01T12:00:00Z", "2026-03-06T01:30:00Z")
-    for number, at in enumerate(begun):
-        with set_clock(at):
-            evening(ledger, group_id, CENT, (0, 10, 20 + number))
-
-    for day in {*days}:
-        on_day = Span(first=day, last=day, zone=zone)
-        assert ledger.seasons.count_evenings(group_id, on_day) == days.count(day)
-    assert ledger.seasons.choices(group_id, zone=zone).years == years
-    for span in (Span(zone=zone, first="0001-01-01"), Span(zone=zone, last="9999-12-31")):
-        assert ledger.seasons.count_evenings(group_id, span) == len(begun)
-
-
-def test_partners_win_by_their_lead_over_the_other_side(ledger):
-    names = ("Anna", "Ben", "Clara", "Dan")
-    group_id = groups.create_group(ledger, NewGroup("Teams", names)).group.id
-    rules = new_rules("gin-palast", {"teams": True}, {})
-    for left in (20, 25):
-        game = groups.open_evening(ledger, group_id, NewGame("", "", rules, names), Write()).id
-        points = ({"deadwood": each} for each in (3, left, 4, 30))
-        facts = {"outcome": "knock", "knocker": 0, "seats": [*points]}
-        short.written(ledger, game, load_round(facts).round, "knock")
-        games.end_game(ledger, game, Write())
-        mine, theirs = (tally.plus for tally in ledger.game(game).sheet.tallies)
-    best = dict(records(ledger, group_id))["lead"]
-
-    assert (best.game, best.member, best.value) == (game, 0, mine - theirs)
 
 
 def test_amounts_are_in_the_order_in_which_their_units_were_first_played_for(ledger):

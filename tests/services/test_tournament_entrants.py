@@ -7,7 +7,7 @@ import pytest
 from club_nights import NAMES, Club
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.tournament.changes import Entry
-from scorekeeper.services import groups, tournaments
+from scorekeeper.services import given, groups, tournaments
 from scorekeeper.store import Ledger
 from scorekeeper.store.writes import Write
 
@@ -58,3 +58,34 @@ def test_a_table_stays_in_the_group_of_its_tournament(club: Club) -> None:
         groups.release_game(club.ledger, club.id, club.now.rounds[0].games[0], Write())
 
     assert problem_of(refused) == ("E_GROUP", "table", ("game",))
+
+
+def test_a_draw_is_not_taken_back_after_points_were_given_at_a_table(club: Club) -> None:
+    club.draw()
+    game = club.now.rounds[0].games[2]
+    given.give_points(club.ledger, game, {"side": 1, "minus": 50, "note": "zu spät"}, Write())
+    with pytest.raises(RuleError) as refused:
+        tournaments.undraw_round(club.ledger, club.id, Write())
+
+    assert problem_of(refused)[1] == "played"
+    assert not club.ledger.game(game).thrown_away_at
+
+
+@pytest.mark.parametrize("name", ["round_robin", "mitchell", "knockout"])
+def test_only_who_was_drawn_returns_to_a_schedule_that_is_fixed(ledger: Ledger, name: Any) -> None:
+    club = Club(ledger, format=name, size=2)
+    tournaments.withdraw(ledger, club.id, 4, Write())
+    club.draw()
+    with pytest.raises(RuleError) as refused:
+        tournaments.bring_back(ledger, club.id, 4, Write())
+    assert problem_of(refused)[1] == "too_late"
+
+    tournaments.withdraw(ledger, club.id, 5, Write())
+    tournaments.bring_back(ledger, club.id, 5, Write())
+    club.play_all()
+    club.close()
+    club.draw()
+
+    assert 4 not in club.now.rounds[1].entrants
+    if name != "knockout":
+        assert 5 in club.now.rounds[1].entrants

@@ -15,7 +15,7 @@ from scorekeeper.domain.tournament.changes import Entry
 from scorekeeper.domain.tournament.scale import Scale
 from scorekeeper.domain.tournament.standings import standings
 from scorekeeper.domain.tournament.state import Tournament
-from scorekeeper.services import games, given, groups, tournaments
+from scorekeeper.services import games, groups, tournaments
 from scorekeeper.services.writes import Stale
 from scorekeeper.store import Ledger, NotFound
 from scorekeeper.store.rights import Withdrawn
@@ -227,17 +227,6 @@ def test_a_draw_is_taken_back_before_anything_was_played(club: Club) -> None:
     assert why(refused) == "played"
 
 
-def test_a_draw_is_not_taken_back_after_points_were_given_at_a_table(club: Club) -> None:
-    club.draw()
-    game = club.now.rounds[0].games[2]
-    given.give_points(club.ledger, game, {"side": 1, "minus": 50, "note": "zu spät"}, Write())
-    with pytest.raises(RuleError) as refused:
-        tournaments.undraw_round(club.ledger, club.id, Write())
-
-    assert why(refused) == "played"
-    assert not club.ledger.game(game).thrown_away_at
-
-
 # ---- rights --------------------------------------------------------------------------
 
 
@@ -443,26 +432,6 @@ def test_nobody_joins_a_schedule_that_is_fixed(ledger: Ledger, name: Any) -> Non
         club.enter(Entry(("Nadia",)))
 
     assert why(refused) == "too_late"
-
-
-@pytest.mark.parametrize("name", ["round_robin", "mitchell", "knockout"])
-def test_only_who_was_drawn_returns_to_a_schedule_that_is_fixed(ledger: Ledger, name: Any) -> None:
-    club = Club(ledger, format=name, size=2)
-    tournaments.withdraw(ledger, club.id, 4, Write())
-    club.draw()
-    with pytest.raises(RuleError) as refused:
-        tournaments.bring_back(ledger, club.id, 4, Write())
-    assert why(refused) == "too_late"
-
-    tournaments.withdraw(ledger, club.id, 5, Write())
-    tournaments.bring_back(ledger, club.id, 5, Write())
-    club.play_all()
-    club.close()
-    club.draw()
-
-    assert 4 not in club.now.rounds[1].entrants
-    if name != "knockout":
-        assert 5 in club.now.rounds[1].entrants
 
 
 # ---- writing -------------------------------------------------------------------------

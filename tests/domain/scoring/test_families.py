@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from examples import cards, score
 from scorekeeper.domain.cards.card import PACK
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.domain.solver import arrange
 from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.wire.rounds import load_round
 
 FAMILIES = ("hand", "gin", "knock")
 
@@ -245,3 +247,16 @@ def test_a_hand_romme_is_refused_with_the_reason_of_the_family(family: str) -> N
     (found,) = refused.value.problems
     assert (found.code, found.facts["why"]) == ("E_HANDROMME_OFF", family)
     assert all(f"E_HANDROMME_OFF.{family}" in language(code) for code in LANGUAGES)
+
+
+def test_the_most_points_of_a_round_hold_for_the_winner_too() -> None:  # RULES-MORE 7.2.3
+    """Cards are cut; whoever types points has cut them already."""
+    rules = PRESETS["german-family"].override({"out.max_rest": 9, "score.cap": 5})
+
+    def scored(winner: dict[str, Any]) -> list[int]:
+        body = {"outcome": "out", "winner": 0, "seats": [winner, {"points": 5}]}
+        return [seat.minus for seat in score_round(load_round(body).round, rules, 2).scores if seat]
+
+    assert [scored(rest)[0] for rest in ({"hand": "9H"}, {"points": 4})] == [5, 4]
+    with pytest.raises(RuleError, match="E_POINTS"):
+        scored({"points": 9})

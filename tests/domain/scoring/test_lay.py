@@ -490,16 +490,3 @@ def test_a_swapped_wild_two_is_declared_twice_and_counted_once() -> None:  # RUL
     }
 
     assert codes(swapped) == []
-
-
-def test_the_most_points_of_a_round_hold_for_the_winner_too() -> None:  # RULES-MORE 7.2.3
-    """Cards are cut; whoever types points has cut them already."""
-    rules = PRESETS["german-family"].override({"out.max_rest": 9, "score.cap": 5})
-
-    def scored(winner: dict[str, Any]) -> list[int]:
-        body = {"outcome": "out", "winner": 0, "seats": [winner, {"points": 5}]}
-        return [seat.minus for seat in score_round(load_round(body).round, rules, 2).scores if seat]
-
-    assert [scored(rest)[0] for rest in ({"hand": "9H"}, {"points": 4})] == [5, 4]
-    with pytest.raises(RuleError, match="E_POINTS"):
-        scored({"points": 9})

@@ -76,7 +76,7 @@ def test_a_link_holds_the_board_of_a_running_evening(anna: Browser) -> None:
             ["Claire", "60", "3. Platz", 0, ""],
         ],
         rows,
-        ["Bernd gibt 13 Karten", "Claire beginnt"],
+        ["3", "Bernd gibt 13 Karten", "Claire beginnt"],
         [],
     ]
 
@@ -94,7 +94,7 @@ def test_a_link_says_who_won_in_the_language_of_the_phone(anna: Browser) -> None
     )
     assert [head[2] for head in heads] == ["wins", "2nd", "3rd"]
     assert rows[0][2][0] == ["0", "0", "out"]
-    assert (under, games) == (["Anna wins."], [])
+    assert (under, games) == (["", "Anna wins."], [])
 
 
 def test_a_link_names_the_group_of_an_evening_without_a_title(anna: Browser) -> None:
@@ -129,8 +129,8 @@ def test_a_link_holds_the_three_games_of_hollywood(anna: Browser) -> None:
     assert games == [["Spiel 1", "noch 20"], ["Spiel 2", "noch 60"], ["Spiel 3", "noch 100"]]
     assert [head[1] for head in heads] == ["80", "0", "40", "0", "0", "0"]
     assert [cell[0] for cell in rows[1][2]] == ["80", "", "40", "", "", ""]
-    assert under == ["Bernd gibt 10 Karten", "Anna beginnt"]
-    assert shown(anna, game)[9] == ["Anna gewinnt.", "Anna gewinnt mit 195 (195 − 0)"]
+    assert under == ["3", "Bernd gibt 10 Karten", "Anna beginnt"]
+    assert shown(anna, game)[9] == ["", "Anna gewinnt.", "Anna gewinnt mit 195 (195 − 0)"]
 
 
 def test_a_link_that_is_too_long_has_no_code(
