@@ -1,9 +1,9 @@
 """The command that imports games, groups and paper score sheets."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import NamedTemporaryFile
@@ -64,7 +64,7 @@ def import_files(
     lang: Language,
     **options: Any,
 ) -> None:
-    """Import games and groups that `export` wrote, or a typed paper sheet; all of it or nothing."""
+    """Import what `export` wrote, or typed paper sheets; of each file everything or nothing."""
     if group is None and any(options.values()):
         fail([lang("terminal.whose_sheet")])
     with open_database(data, lang, new=group is None) as ledger:
@@ -90,22 +90,35 @@ def import_files(
 
 
 def import_export(ledger: Ledger, file: Path, as_it_was: bool, lang: Language) -> list[str]:
-    """Import a game, a group or a copy; return the lines to print, with the new secrets."""
+    """Import games, a group or a copy; return the lines to print, with the new secrets."""
     with seekable(file) as file, progress(file.stat().st_size) as step:
-        export = next(imports.read_exports(file))
+        exports = imports.read_exports(file, step)
+        export = next(exports)
         if export.get("format") == copies.FORMAT:
             return import_copy(ledger, file.read_bytes(), as_it_was, lang)
         if export.get("format") == FORMATS[Game]:
-            opened = imports.import_game(ledger, export, as_it_was=as_it_was, bounds=HOST)
-            book_id, pen, watch = opened.game.id, opened.pen, opened.watch
-            message = "terminal.game_imported"
-        else:
-            games = islice(imports.read_exports(file, step), 1, None)
-            group = imports.read_group(export, games, as_it_was=as_it_was, bounds=HOST)
-            games = islice(imports.read_exports(file), 1, None)
-            founded = imports.write_group(ledger, group, games)
-            book_id, pen, watch = founded.group.id, founded.pen, founded.watch
-            message = "terminal.group_imported"
+            return import_games(ledger, chain([export], exports), as_it_was, lang)
+        group = imports.read_group(export, exports, as_it_was=as_it_was, bounds=HOST)
+        games = islice(imports.read_exports(file), 1, None)
+        founded = imports.write_group(ledger, group, games)
+    return _lines("terminal.group_imported", founded.group.id, founded.pen, founded.watch, lang)
+
+
+def import_games(
+    ledger: Ledger, exports: Iterable[Mapping[str, Any]], as_it_was: bool, lang: Language
+) -> list[str]:
+    """Import the games of a file, all or none."""
+    ready = [imports.ready_game(one, as_it_was=as_it_was, bounds=HOST) for one in exports]
+    with ledger.transaction():
+        opened = [imports.write_game(ledger, game) for game in ready]
+    return [
+        line
+        for one in opened
+        for line in _lines("terminal.game_imported", one.game.id, one.pen, one.watch, lang)
+    ]
+
+
+def _lines(message: str, book_id: str, pen: str, watch: str, lang: Language) -> list[str]:
     return [lang(message, id=book_id), *secret_links(book_id, pen, watch, lang)]
 
 

@@ -1367,7 +1367,7 @@ class Sheet(TypedDict):
     stake: NotRequired[Stake]
     new_members: NotRequired[list[str]]
     left_out: NotRequired[list[str]]
-    points: NotRequired[Literal["rounds", "totals"]]
+    points: NotRequired[Literal["rounds", "totals", "day_totals"]]
     dates: NotRequired[Literal["day_first", "month_first"]]
     existing: NotRequired[list[Existing]]
 

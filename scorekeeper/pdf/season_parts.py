@@ -8,6 +8,7 @@ from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, KeepTogether, Spacer, Table
 
+from scorekeeper.domain.group.days import local_day
 from scorekeeper.domain.group.season import Season
 from scorekeeper.export.charts import ChartLine
 from scorekeeper.i18n import Language
@@ -74,6 +75,12 @@ class SeasonParts:
     def _name(self, member: int) -> str:
         return printable(member_name(self.season.group, member, self.lang))
 
+    @property
+    def _has_years(self) -> bool:
+        """Whether a day needs its year: the evenings are of several."""
+        began = (evening.began for evening in self.history.evenings)
+        return len({local_day(at, self.lang.zone)[:4] for at in began}) > 1
+
     # ---- points over time
 
     def _chart(self) -> Flowable | None:
@@ -86,7 +93,8 @@ class SeasonParts:
             ChartLine(self._name(member), runs[member], runs[member][-1][1] == best)
             for member in members
         ]
-        days = [self.lang.short_date(at) for at in self.history.times]
+        day = self.lang.month if self._has_years else self.lang.short_date
+        days = [day(at) for at in self.history.times]
         return LineChart(lines, days, self.lang, self.width, CHART_HEIGHT)
 
     # ---- records
@@ -99,6 +107,7 @@ class SeasonParts:
         numbers = [self.lang.number(best.value) for _, best in records]
         number_width = max(17 * mm, max_text_width(numbers, "Serif-Bold", 16) + 2 * mm)
         room = column - number_width - 3 * mm
+        day = self.lang.numeric_date if self._has_years else self.lang.short_date
         data: list[list[str]] = []
         style = cell_style()
         for first in range(0, len(records), RECORDS_ACROSS):
@@ -106,7 +115,7 @@ class SeasonParts:
             for what, best in records[first : first + RECORDS_ACROSS]:
                 label = truncate(self.lang(f"paper.record.{what}"), "Sans", SMALL, room)
                 names = [] if what == "rounds" else [self._name(best.member)]
-                where = ", ".join([*names, self.lang.short_date(best.began)])
+                where = ", ".join([*names, day(best.began)])
                 cells += [
                     self.lang.number(best.value),
                     f"{label}\n{wrap_text(where, 'Sans', SMALL, room)}",

@@ -185,15 +185,29 @@ def settlement_table(words: Words, settlement: Settlement, width: float, density
     return Table(data, colWidths=[width / sides] * sides, rowHeights=heights, style=commands)
 
 
+def _finale_columns(words: Words, finale: Finale, width: float) -> tuple[float, float]:
+    """Return the widths of the labels and of each other column of a reckoning."""
+    labels = [row.label for row in (*finale.rounds, *finale.rows)]
+    first = min(width / 3, max_text_width(labels, "Sans", TEXT) + 2 * PAD)
+    return first, (width - first) / (len(words.sides) * (len(finale.heads) or 1))
+
+
+def finale_cuts_names(words: Words, width: float) -> bool:
+    """Return whether the reckoning of a whole game, if there is one, truncates a name."""
+    if words.finale is None:
+        return False
+    _, own = _finale_columns(words, words.finale, width)
+    return cuts_names(words.sides, "Sans-Bold", TEXT, own - 2 * PAD)
+
+
 def finale_table(words: Words, finale: Finale, width: float, density: Density) -> Table:
     """Return the reckoning of a game of gin, or of three: a row for each part, a column a side."""
     games = len(finale.heads) or 1
-    names = list(words.sides) * games
     rows = [*finale.rounds, *finale.rows]
-    labels = [row.label for row in rows]
-    first = min(width / 3, max_text_width(labels, "Sans", TEXT) + 2 * PAD)
-    own = (width - first) / len(names)
-    data = [["", *truncate_names(names, "Sans-Bold", TEXT, own - 2 * PAD)]]
+    first, own = _finale_columns(words, finale, width)
+    columns = len(words.sides) * games
+    shown = truncate_names(words.sides, "Sans-Bold", TEXT, own - 2 * PAD)
+    data = [["", *shown * games]]
     if finale.heads:
         heads = [f"{name}, {state}" for name, state in finale.heads]
         data.insert(0, ["", *(text for head in heads for text in (head, ""))])
@@ -217,14 +231,14 @@ def finale_table(words: Words, finale: Finale, width: float, density: Density) -
                 THIN if at % 2 else HAIRLINE,
                 black,
             )
-            for at in range(1, len(names) + 1)
+            for at in range(1, columns + 1)
         ),
         *(("LINEABOVE", (0, kinds[k]), (-1, kinds[k]), THICK, black) for k in ENDS if k in kinds),
     ]
     if "total" in kinds:
         style.append(font((1, kinds["total"]), (-1, kinds["total"]), "Serif-Bold", 12.5))
     heights = [6 * mm * max(density.settlement, 0.9)] * len(data)
-    return Table(data, colWidths=[first] + [own] * len(names), rowHeights=heights, style=style)
+    return Table(data, colWidths=[first] + [own] * columns, rowHeights=heights, style=style)
 
 
 BOX, TICKED = "\u2610", "\u2611"

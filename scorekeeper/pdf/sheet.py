@@ -39,6 +39,7 @@ from scorekeeper.pdf.settlement import (
     GAP,
     WIDE_COLUMN,
     exact_amounts,
+    finale_cuts_names,
     finale_table,
     fits_narrow,
     has_cut_names,
@@ -202,7 +203,11 @@ class ScoreSheet:
         words = self.words
         if self.header_footer.title_is_cut:
             yield words.lang("paper.evening"), words.title
-        if rounds.has_cut_names(words, layout) or self._settlement_cuts_names(density):
+        if (
+            rounds.has_cut_names(words, layout)
+            or self._settlement_cuts_names(density)
+            or finale_cuts_names(words, self.page_format.width)
+        ):
             yield words.lang("paper.players"), words.numbered_names()
         if house_rules := words.house_rules():
             yield words.lang("paper.house_rules"), house_rules

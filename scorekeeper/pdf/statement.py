@@ -6,15 +6,17 @@ from typing import ClassVar
 
 from reportlab.lib.colors import black
 from reportlab.lib.units import mm
-from reportlab.platypus import Flowable, Spacer, Table
+from reportlab.platypus import Flowable, KeepTogether, Spacer, Table
 
 from scorekeeper.domain.game.state import Payment
 from scorekeeper.domain.money.settlement import Settlement
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.pdf import tables
-from scorekeeper.pdf.density import ROOMY
+from scorekeeper.pdf.density import CLOSE, ROOMY, Density, spread
 from scorekeeper.pdf.layout import (
+    FOOTER_HEIGHT,
     HAIRLINE,
+    HEADER_HEIGHT,
     PAGE_FORMATS,
     SMALL,
     TEXT,
@@ -22,16 +24,19 @@ from scorekeeper.pdf.layout import (
     HeaderFooter,
     PageFormat,
     build,
+    cuts_names,
     truncate,
     truncate_names,
     wrap_text,
 )
-from scorekeeper.pdf.settlement import payments_table
+from scorekeeper.pdf.settlement import finale_cuts_names, payments_table
 from scorekeeper.pdf.sheet import finale_part, settlement_part
 from scorekeeper.wording.sheet import Words
 
 NUMBERS = 0.42
 """The share of the width for points and money."""
+DENSITIES = (ROOMY, spread(1), spread(0.5), CLOSE)
+"""From roomy to close: the first that fits on one page."""
 
 
 @dataclass(frozen=True)
@@ -58,36 +63,59 @@ class Statement:
         )
 
     def story(self) -> Iterator[Flowable]:
-        """Yield the parts of the statement from top to bottom."""
+        """Yield the parts from top to bottom, as far apart as one page allows."""
+        room = self.page_format.height - HEADER_HEIGHT - FOOTER_HEIGHT
+        for density in DENSITIES:
+            top, end = list(self._top(density)), list(self._end(density))
+            if tables.height([*top, *end], self.page_format.width) <= room:
+                break
+        yield from top
+        yield KeepTogether(end)
+
+    def _top(self, density: Density) -> Iterator[Flowable]:
+        """Yield everything above the payments."""
         words, width = self.words, self.page_format.width
-        gap = Spacer(0, ROOMY.gap)
-        long = (
-            [(words.lang("paper.evening"), words.title)] if self.header_footer.title_is_cut else []
-        )
-        yield tables.summary_table(list(words.summary()), long, width)
+        gap = Spacer(0, density.gap)
+        yield tables.summary_table(list(words.summary()), list(self._long_entries()), width)
         yield gap
-        yield self._totals()
+        yield self._totals(density)
         if behind := words.behind:
             yield Spacer(0, 1.4 * mm)
             yield tables.small_print(behind, width)
         yield gap
-        if reckoning := finale_part(words, width):
+        if reckoning := finale_part(words, width, density):
             yield from (*reckoning, gap)
         if self.side is None:
-            yield from settlement_part(words, self.settlement, width)
+            yield from settlement_part(words, self.settlement, width, density)
         else:
             title = words.lang("paper.statement.of", player=words.sides[self.side])
-            yield tables.heading(truncate(title, "Serif-Bold", SMALL, width), width=width)
-            yield self._account(self.side)
+            title = truncate(title, "Serif-Bold", SMALL, width)
+            yield tables.heading(title, density.heading, width)
+            yield self._account(self.side, density)
             if stake := words.stake_line():
                 yield Spacer(0, 1.4 * mm)
                 yield tables.small_print([stake], width)
-        yield gap
+
+    def _long_entries(self) -> Iterator[tuple[str, str]]:
+        """Yield in full whatever is truncated elsewhere; no column of names is as narrow."""
+        words = self.words
+        if self.header_footer.title_is_cut:
+            yield words.lang("paper.evening"), words.title
+        column = self._column - 2 * tables.PAD
+        if cuts_names(words.sides, "Sans-Bold", TEXT, column) or finale_cuts_names(
+            words, self.page_format.width
+        ):
+            yield words.lang("paper.players"), words.numbered_names()
+
+    def _end(self, density: Density) -> Iterator[Flowable]:
+        """Yield payments and signatures, which stay together."""
+        words, width = self.words, self.page_format.width
+        yield Spacer(0, density.gap)
         if self.settlement.transfers is not None:
-            yield tables.heading(words.lang("paper.payments"))
-            yield payments_table(words, self._payments(), width)
-            yield Spacer(0, 8 * mm)
-        yield tables.signatures(words.sides, width)
+            yield tables.heading(words.lang("paper.payments"), density.heading)
+            yield payments_table(words, self._payments(), width, density)
+            yield Spacer(0, 2 * density.gap)
+        yield tables.signatures(words.sides, width, density.signature)
 
     def _payments(self) -> list[Payment]:
         """Return the payments that the reader makes or receives."""
@@ -96,11 +124,16 @@ class Statement:
             payment for payment in payments if self.side in (None, payment.payer, payment.payee)
         ]
 
-    def _totals(self) -> Table:
+    @property
+    def _column(self) -> float:
+        """The width of a column of the totals."""
+        return self.page_format.width / (len(self.words.sides) + 1)
+
+    def _totals(self, density: Density) -> Table:
         """Return everyone's total and rank; the statement must make sense without the sheet."""
         words = self.words
         (label, totals), *_ = words.tally_lines()
-        first = self.page_format.width / (len(totals) + 1)
+        first = self._column
         names = truncate_names(words.sides, "Sans-Bold", TEXT, first - 2 * tables.PAD)
         data = [["", *names], [label, *totals], [words.lang("paper.rank"), *words.ranks()]]
         style = [
@@ -112,9 +145,10 @@ class Statement:
             ("LINEABOVE", (0, 0), (-1, 0), THICK, black),
             ("LINEBELOW", (0, -1), (-1, -1), THICK, black),
         ]
-        return Table(data, colWidths=[first] * len(data[0]), rowHeights=[6.4 * mm] * 3, style=style)
+        heights = [6.4 * mm * density.settlement] * 3
+        return Table(data, colWidths=[first] * len(data[0]), rowHeights=heights, style=style)
 
-    def _account(self, side: int) -> Table:
+    def _account(self, side: int, density: Density) -> Table:
         """Return one player's points against each of the others, their balance and money."""
         words, settlement, width = self.words, self.settlement, self.page_format.width
         numbers = NUMBERS * width
@@ -139,7 +173,8 @@ class Statement:
         cells = [
             [truncate(label, "Sans", TEXT, width - numbers), number] for label, number in lines
         ]
-        heights = [max(7 * mm, tables.text_height(number, 11) + 2 * mm) for _, number in cells]
+        row = 7 * mm * density.settlement
+        heights = [max(row, tables.text_height(number, 11) + 2 * mm) for _, number in cells]
         style = [
             *tables.cell_style(),
             tables.font((0, 0), (0, -1), "Sans", TEXT),

@@ -5,6 +5,7 @@ All cells are plain strings, so nothing is ever parsed as mark-up.
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from math import ceil
 from typing import Any
 
 from reportlab.lib.colors import Color, black
@@ -117,7 +118,7 @@ def note_lines(number: int, width: float) -> Table:
 
 def signatures(signing: Sequence[str], width: float, height: float = ROOMY.signature) -> Table:
     """Return a line for each player to sign on."""
-    across = len(signing) if len(signing) <= 4 else 3
+    across = ceil(len(signing) / ceil(len(signing) / 4))
     gap = 6 * mm
     line_width = (width - (across - 1) * gap) / across
     names = truncate_names(signing, "Sans", SMALL, line_width)

@@ -142,7 +142,7 @@ def preview_sheet(
     ``run`` plays the evenings, in jobs of a few at a time.
     """
     _check_family(rules, sheet)
-    here = [_found(ledger, group, typed, sheet.choices) for typed in sheet.evenings]
+    here = _found(ledger, group, sheet)
     tasks = [
         _Task(
             new_id(),
@@ -176,11 +176,14 @@ def _check_family(rules: RuleSet, sheet: Sheet) -> None:
 
 
 def _found(
-    ledger: Ledger, group: Group, typed: SheetEvening, choices: Choices
-) -> tuple[Existing | None, Action | None]:
-    """Return the game that an evening is already, and what an import does."""
-    existing = find_existing(ledger, group, typed, choices.zone)
-    return existing, _action(existing, choices.existing.get(typed.day))
+    ledger: Ledger, group: Group, sheet: Sheet
+) -> list[tuple[Existing | None, Action | None]]:
+    """Return the game that each evening is already, and what an import does."""
+    found = find_existing(ledger, group, sheet.evenings, sheet.choices.zone)
+    return [
+        (existing, _action(existing, sheet.choices.existing.get(typed.day)))
+        for existing, typed in zip(found, sheet.evenings, strict=True)
+    ]
 
 
 def _preview(

@@ -91,14 +91,32 @@ class Existing:
 
 
 def find_existing(
-    ledger: Ledger, group: Group, typed: SheetEvening, zone: tzinfo | None
-) -> Existing | None:
-    """Return the game most like an evening of a sheet; None if there is none.
+    ledger: Ledger, group: Group, evenings: Sequence[SheetEvening], zone: tzinfo | None
+) -> list[Existing | None]:
+    """Return for each evening of a sheet the game most like it; None if there is none.
 
-    Of several, that of the same day in the time zone of the table comes before others.
+    No two evenings have the same game. Of several evenings it is the one that is the same, then
+    the one of its day in the time zone of the table.
     """
+    alike = [
+        (place, *one)
+        for place, typed in enumerate(evenings)
+        for one in _alike(ledger, group, typed, zone)
+    ]
+    found: dict[int, Existing] = {}
+    taken: set[str] = set()
+    for place, _, one in sorted(alike, key=_unlikeness):
+        if place not in found and one.game.id not in taken:
+            found[place] = one
+            taken.add(one.game.id)
+    return [found.get(place) for place in range(len(evenings))]
+
+
+def _alike(
+    ledger: Ledger, group: Group, typed: SheetEvening, zone: tzinfo | None
+) -> Iterator[tuple[bool, Existing]]:
+    """Yield the games that may be an evening, and whether they began on its day at the table."""
     seats = members_named(group, typed.players)
-    found = []
     for game_id in _games_on(ledger, group, typed, zone):
         seating = group.evenings.get(game_id)  # None: it has joined since the group was read
         if seating is None or len({*seating.members} & {*seats}) < 2:
@@ -107,8 +125,7 @@ def find_existing(
         is_here = local_day(game.created_at, zone) == typed.day
         # Rounds tell an evening; without any, one of the day before would get those of the sheet.
         if _may_be(game, typed) and (is_here or game.sheet.written):
-            found.append((is_here, compared(game, seating.members, seats, typed)))
-    return min(found, key=_unlikeness)[1] if found else None
+            yield is_here, compared(game, seating.members, seats, typed)
 
 
 def _games_on(
@@ -133,8 +150,8 @@ def _may_be(game: Game, typed: SheetEvening) -> bool:
     return is_kind and not game.thrown_away_at
 
 
-def _unlikeness(found: tuple[bool, Existing]) -> tuple[bool, bool, bool, int]:
-    is_here, one = found
+def _unlikeness(found: tuple[int, bool, Existing]) -> tuple[bool, bool, bool, int]:
+    _, is_here, one = found
     return not one.is_same, not is_here, not one.has_grown, len(one.differences)
 
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 from scorekeeper.wire.csv_cells import DateOrder
 
-PointsKind = Literal["rounds", "totals"]
-POINTS_KINDS: tuple[PointsKind, ...] = ("rounds", "totals")
+PointsKind = Literal["rounds", "totals", "day_totals"]
+POINTS_KINDS: tuple[PointsKind, ...] = ("rounds", "totals", "day_totals")
 Action = Literal["replace", "keep", "skip"]
 ACTIONS: tuple[Action, ...] = ("replace", "keep", "skip")
 
@@ -22,7 +22,10 @@ class Choices:
     left_out: frozenset[str] = frozenset()
     """Headings of columns that are no players."""
     points: PointsKind | None = None
-    """Whether the cells are points of rounds or running totals; asked if they never fall."""
+    """Whether the cells are points of rounds or running totals; asked if they never fall.
+
+    ``day_totals`` begin anew every day; ``totals`` do if they cannot go on.
+    """
     dates: DateOrder | None = None
     """Whether ``3/5/2026`` is in May or in March; asked if no other date of the sheet tells."""
     existing: Mapping[str, Action] = field(default_factory=dict)

@@ -7,9 +7,10 @@ sheet, whose answers are ``Choices``; everything else that is unclear is refused
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import zip_longest
 from operator import attrgetter
 
 from scorekeeper.domain.errors import Problem, RuleError
@@ -23,7 +24,7 @@ from scorekeeper.wire.csv_cells import (
     is_absent,
     points_of,
 )
-from scorekeeper.wire.csv_choices import NO_CHOICES, Choices
+from scorekeeper.wire.csv_choices import NO_CHOICES, POINTS_KINDS, Choices
 from scorekeeper.wire.csv_columns import (
     LeftOutWhy,
     is_comment,
@@ -293,14 +294,23 @@ class _Reader:
         if len(days) > MAX_EVENINGS:
             self.refuse("evenings", [*days.values()][MAX_EVENINGS][0][0], most=MAX_EVENINGS)
             return {}
-        columns = list(players)
-        if self.choices.points is None and not self.problems and (line := rising(days.values())):
-            rows = [row for rounds in self.differences(days, columns).values() for _, row in rounds]
-            if all(row.count(0) == 1 and len(row) - row.count(None) > 1 for row in rows):
-                self.refuse("running", line)
+        kind = self.choices.points
+        line = None if kind or self.problems else rising(days.values())
+        if line or kind in ("totals", "day_totals"):
+            # Totals go on, or begin anew every day, or on the days on which the first row says so.
+            goes_on, anew, mixed = (
+                _differences(days, goes_on)
+                for goes_on in (lambda *_: True, lambda *_: False, self.is_round)
+            )
+            good = [one for one in (goes_on, anew, mixed) if self.are_rounds(one)]
+            if line and good:
+                is_open = goes_on != anew and goes_on in good and anew in good
+                kinds = [one for one in POINTS_KINDS if is_open or one != "day_totals"]
+                self.refuse("running", line, kinds=kinds)
                 return days
-        if self.choices.points == "totals":
-            days = self.differences(days, columns)
+            if kind:
+                found = anew if kind == "day_totals" else next(iter(good), mixed)
+                days = self.of_totals(days, found, list(players))
         for rounds in days.values():
             for line, row in rounds:
                 self.check_winner(line, row, list(players.values()))
@@ -337,27 +347,28 @@ class _Reader:
         if said:
             self.said[one.line] = said
 
-    def differences(self, days: Mapping[str, Rounds], columns: Sequence[int]) -> dict[str, Rounds]:
-        """Return the points of rounds from running totals.
-
-        The totals begin anew every day, unless the first row of a day continues those before.
-        """
+    def of_totals(
+        self, totals: Mapping[str, Rounds], days: Mapping[str, Rounds], columns: Sequence[int]
+    ) -> dict[str, Rounds]:
+        """Return the rounds by day that make up these totals; refuse those that fall."""
         found: dict[str, Rounds] = {}
-        before = [0] * len(columns)
         for day, rounds in days.items():
-            first = zip(rounds[0][1], before, strict=True)
-            continues = all(now is None or now >= max(was, 1) for now, was in first)
-            before = before if continues else [0] * len(columns)
             found[day] = []
-            for line, row in rounds:
-                for index, now, was in zip(columns, row, before, strict=True):
-                    if now is not None and now < was:
-                        self.refuse("falls", line, index + 1, value=now, before=was)
-                pairs = list(zip(row, before, strict=True))
-                points = tuple(None if now is None else max(now - was, 0) for now, was in pairs)
-                before = [was if now is None else now for now, was in pairs]
-                found[day].append((line, points))
+            for (line, row), (_, shown) in zip(rounds, totals[day], strict=True):
+                for index, more, now in zip(columns, row, shown, strict=True):
+                    if more is not None and now is not None and more < 0:
+                        self.refuse("falls", line, index + 1, value=now, before=now - more)
+                found[day].append((line, tuple(more and max(more, 0) for more in row)))
         return found
+
+    def are_rounds(self, days: Mapping[str, Rounds]) -> bool:
+        return all(self.is_round(line, row) for rounds in days.values() for line, row in rounds)
+
+    def is_round(self, line: int, row: Row) -> bool:
+        """Return whether these may be the points of a round: one has won it, none fall."""
+        points = [number for number in row if number is not None]
+        has_winner = points.count(0) == 1 or self.said.get(line, {}).get("winner")
+        return len(points) > 1 and min(points) >= 0 and bool(has_winner)
 
     def check_winner(self, line: int, row: Row, players: Sequence[str]) -> None:
         named = self.said.get(line, {}).get("winner")
@@ -368,6 +379,28 @@ class _Reader:
         elif not named and row.count(0) > 1:
             winners = [name for name, points in zip(players, row, strict=True) if points == 0]
             self.refuse("winners", line, players=winners)
+
+
+def _differences(
+    days: Mapping[str, Rounds], goes_on: Callable[[int, Row], bool]
+) -> dict[str, Rounds]:
+    """Return what each row adds to the one above, where the first row of a day goes on."""
+    found: dict[str, Rounds] = {}
+    before: Row = ()
+    for day, rounds in days.items():
+        line, first = rounds[0]
+        if not goes_on(line, _minus(first, before)):
+            before = ()
+        found[day] = []
+        for line, row in rounds:
+            found[day].append((line, _minus(row, before)))
+            before = tuple(was if now is None else now for now, was in zip_longest(row, before))
+    return found
+
+
+def _minus(row: Row, before: Row) -> Row:
+    pairs = zip_longest(row, before)
+    return tuple(None if now is None else now - (was or 0) for now, was in pairs)
 
 
 @dataclass(frozen=True)

@@ -177,6 +177,22 @@ def test_a_game_is_exported_and_imported(home, abroad, tmp_path):
     assert heads(abroad) == {game: heads(home)[game]}
 
 
+def test_every_game_of_a_file_is_imported_or_none(abroad, tmp_path):
+    def begin(ledger: Ledger) -> str:
+        order = NewGame("", "", new_rules("german-family", {}), ("Anna", "Ben"))
+        return json.dumps(ledger.export(games.create_game(ledger, order).game.id)) + "\n"
+
+    file, more = tmp_path / "games.jsonl", tmp_path / "more.jsonl"
+    one, two, three = (opened(tmp_path / "other.sqlite", begin) for _ in range(3))
+    file.write_text(one + two, "utf-8")
+    more.write_text(three + one, "utf-8")
+    into, known = run("import", file, "--data", abroad), run("import", more, "--data", abroad)
+
+    assert (into.exit_code, known.exit_code) == (0, 1)
+    assert heads(abroad).keys() == {json.loads(game)["id"] for game in (one, two)}
+    assert all(book_id in into.output for book_id in heads(abroad))
+
+
 @pytest.mark.parametrize("table", tables.TABLES)
 def test_every_table_is_written(home, tmp_path, table):
     file = tmp_path / "table.csv"

@@ -154,6 +154,30 @@ def summer(tmp_path: Path) -> tuple[Season, SeasonHistory]:
         return table, season_history(ledger, group.id, YEAR)
 
 
+@pytest.mark.parametrize("size", SHEET_SIZES)
+def test_days_have_their_year_in_a_season_of_several(
+    summer: tuple[Season, SeasonHistory], size: str
+) -> None:
+    table, history = summer
+    first, *others = history.evenings
+    before = replace(first, began=first.began.replace("2026", "2025"))
+    best = [(what, replace(one, began=before.began)) for what, one in history.records]
+    times = [before.began, *history.times[1:]]
+    long = SeasonHistory([before, *others], best, times, history.runs)
+    lang = language("de")
+    one, several = (
+        Print(season_table(table, lang, history=shown, size=size)) for shown in (history, long)
+    )
+    short, month, full = (
+        f" {day(before.began)}" for day in (lang.short_date, lang.month, lang.numeric_date)
+    )
+
+    assert short in one.text and month not in one.text
+    assert short not in several.text and month in several.text
+    assert several.text.count(full) == len(best) + 1
+    assert_tidy(several)
+
+
 def last_line(table: Season, history: SeasonHistory) -> str:
     lines = Print(season_table(table, language("de"), history=history)).lines()
     (line,) = (line for line in lines if line.startswith("Zusammen "))

@@ -1,11 +1,13 @@
 """Settlement statements as PDF."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reportlab.lib.units import mm
 
 from bars import tries
 from examples import EXAMPLE
@@ -14,6 +16,7 @@ from pdf.paper import FOUR, Print, played, printed, rules_of, some_rounds
 from scorekeeper.domain.game.state import Game, Payment
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import settlement_statement
+from scorekeeper.pdf.density import ROOMY
 from scorekeeper.services.evening import read_evening, score_evening
 
 
@@ -112,13 +115,15 @@ def test_a_statement_fits_on_one_page_without_overlaps(
     assert len(paper.reader.pages) == 1
 
 
-@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize("players", [2, 6, 8])
 @pytest.mark.parametrize("side", [None, 1])
 @pytest.mark.parametrize("preset", ["german-family", "knock-rummy"])
 def test_long_names_and_large_amounts_fit_on_a_statement(
     preset: str, side: int | None, players: int
 ) -> None:
     rules = rules_of(preset, settle__point_value="9999/7", settle__unit="WWWWWWWWWWWW")
+    if players > 6:
+        rules = rules.override({"players.max": players, "deck.packs": 2})
     names = [f"{n} {'W' * 38}" for n in range(players)]
     rounds = [tuple(0 if s == n % players else 2999 + s for s in range(players)) for n in range(9)]
     if preset == "knock-rummy":
@@ -127,6 +132,51 @@ def test_long_names_and_large_amounts_fit_on_a_statement(
 
     assert_tidy(paper)
     assert len(paper.reader.pages) == 1
+
+
+EIGHT = ("Anna", "Bernd", "Claire", "Hannelore", "Elisabeth", "Dieter", "Gustav", "Friederike")
+
+
+def of_eight(*names: str) -> Game:
+    rules = rules_of("german-family", players__max=8, settle__point_value="1/10")
+    return played(rules, names, some_rounds(8, 12))
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("side", [None, 1])
+def test_the_evening_of_eight_is_settled_on_one_page(code: str, side: int | None) -> None:
+    paper = statement(of_eight(*EIGHT), code, side=side)
+
+    assert_tidy(paper)
+    assert len(paper.reader.pages) == 1
+
+
+def test_whoever_has_only_a_number_on_a_statement_is_named_at_the_top() -> None:
+    short = statement(of_eight(*"ABCDEFGH"))
+    long = statement(of_eight(*EIGHT[:-1], "Friederike von und zu Berg"))
+
+    assert "Spieler" not in short.written
+    assert "7 Gustav; 8 Friederike von und zu Berg" in long.written
+
+
+def test_the_names_of_three_games_at_once_have_the_numbers_of_their_players() -> None:
+    rules = rules_of("gin-american", gin__hollywood=True, end__points=100)
+    game = played(rules, ("Maximiliane Berg", "Alexandra von Berg"), [(0, 90)] * 4)
+    sheet, paper = printed(game, size="A5"), statement(game)
+
+    for text in (sheet.written, paper.written):
+        assert "1 Maximiliane Berg; 2 Alexandra von Berg" in text
+        assert re.search(r"[3-6] (Max|Ale)", text) is None
+
+
+def test_payments_and_signatures_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If one page is not enough, which takes more than eight long names."""
+    high = replace(ROOMY, gap=10 * mm)
+    monkeypatch.setattr("scorekeeper.pdf.statement.DENSITIES", (high,))
+    first, second = statement(of_eight(*EIGHT)).pages
+
+    assert "zahlt" not in first and "zahlt" in second
+    assert "Friederike" in first and "Friederike" in second
 
 
 def test_the_names_of_a_team_stay_on_its_statement() -> None:

@@ -1,5 +1,7 @@
 """A typed evening is found by its day: at the table, in UTC, and by the rounds of an export."""
 
+from collections.abc import Sequence
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -19,6 +21,7 @@ from scorekeeper.store.writes import Write
 from scorekeeper.wire.csv_choices import Choices
 
 NEW_YORK, AUCKLAND = ZoneInfo("America/New_York"), ZoneInfo("Pacific/Auckland")
+Rounds = Sequence[tuple[int, ...]]
 FRIDAY = ((0, 12, 30), (5, 0, 8))
 SATURDAY = ((7, 9, 0), (0, 40, 2))
 RULES: RuleSet = short.FAMILY.override({"settle.point_value": "1", "settle.unit": "ct"})
@@ -48,10 +51,16 @@ def typed(day: str, *rounds: tuple[int, ...]) -> str:
 
 
 def preview(ledger: Ledger, group: str, text: str, zone: ZoneInfo = NEW_YORK) -> SheetPreview:
+    (one,) = previews(ledger, group, text, zone)
+    return one
+
+
+def previews(
+    ledger: Ledger, group: str, text: str, zone: ZoneInfo = NEW_YORK
+) -> list[SheetPreview]:
     book, choices = ledger.group(group), Choices(zone=zone)
     with set_clock("2026-06-20T12:00:00Z"):
-        (one,) = preview_sheet(ledger, book, read_for(book, text, choices), RULES)
-    return one
+        return preview_sheet(ledger, book, read_for(book, text, choices), RULES)
 
 
 def take(ledger: Ledger, group: str, text: str, zone: ZoneInfo = NEW_YORK) -> None:
@@ -102,6 +111,51 @@ def test_of_two_evenings_in_a_row_each_is_found(ledger, group):
     assert [one and (one.game.id, len(one.differences)) for one in found] == [
         *((friday, 0), (saturday, 0), (saturday, 1), (friday, 0)),
     ]
+
+
+def two_days(first: str, *evenings: Rounds) -> str:
+    """Return a sheet of two evenings in a row."""
+    second = f"{date.fromisoformat(first) + timedelta(days=1)}"
+    one, two = (typed(day, *rounds) for day, rounds in zip((first, second), evenings, strict=True))
+    return one + two.split("\n", 1)[1]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "states"),
+    [
+        (two_days("2026-06-05", FRIDAY, SATURDAY), ["known", "new"]),
+        (two_days("2026-06-05", (FRIDAY[0], (5, 0, 9)), SATURDAY), ["differs", "new"]),
+        (two_days("2026-06-05", (*FRIDAY, (0, 1, 2)), (*FRIDAY, (3, 0, 4))), ["grown", "new"]),
+        (two_days("2026-06-06", FRIDAY, SATURDAY), ["known", "new"]),
+        (two_days("2026-06-05", SATURDAY, FRIDAY), ["new", "known"]),
+    ],
+)
+def test_a_game_is_one_evening_of_a_sheet(ledger, group, sheet, states):
+    """In UTC, Friday's game is on Saturday, so it may be that of either day."""
+    evening(ledger, group, "2026-06-06T00:30:00Z", *FRIDAY)
+
+    assert [one.state for one in previews(ledger, group, sheet)] == states
+
+
+def test_two_evenings_in_a_row_are_imported_beside_each_other(ledger, group):
+    friday = evening(ledger, group, "2026-06-06T00:30:00Z", *FRIDAY)
+    sheet = two_days("2026-06-05", (*FRIDAY, (0, 1, 2)), (*FRIDAY, (3, 0, 4)))
+    take(ledger, group, sheet)
+
+    first, second = sorted(ledger.group(group).evenings, key=lambda one: one != friday)
+    assert [
+        [row.tallies[2].minus for row in ledger.game(one).sheet.rows] for one in (first, second)
+    ] == [[30, 38, 40], [30, 38, 42]]
+    assert [one.state for one in previews(ledger, group, sheet)] == ["known", "known"]
+
+
+def test_the_dates_of_programs_find_two_evenings_in_a_row(ledger, group):
+    """In UTC, Friday's game is on Saturday and Saturday's on Sunday."""
+    evening(ledger, group, "2026-06-06T00:30:00Z", *FRIDAY)
+    evening(ledger, group, "2026-06-07T00:30:00Z", *SATURDAY)
+    sheet = two_days("2026-06-06", FRIDAY, SATURDAY)
+
+    assert [one.state for one in previews(ledger, group, sheet)] == ["known", "known"]
 
 
 def test_an_evening_without_a_round_does_not_get_those_of_the_next_day(ledger, group):

@@ -211,7 +211,6 @@ def test_running_totals_begin_anew_every_day_or_continue():
 @pytest.mark.parametrize(
     ("first_row", "rounds"),
     [
-        ("0;40", ((0, 40), (0, 5))),
         ("0;35", ((0, 35), (0, 10))),
         ("7;0", ((7, 0), (0, 45))),
     ],
@@ -221,6 +220,50 @@ def test_a_zero_in_the_first_row_of_a_day_begins_its_totals_anew(first_row, roun
     text = f"Datum;Anna;Bernd\n5.3.26;0;30\n;0;35\n6.3.26;{first_row}\n;{second_row}"
 
     assert read(text, points="totals").evenings[1].rounds == rounds
+
+
+ALWAYS_ANNA = "Datum;Anna;Bernd;Claire\n1.6.26;0;20;30\n;0;50;60\n8.6.26;0;60;90\n;10;60;95"
+
+
+def kinds_asked(text: str) -> object:
+    with pytest.raises(RuleError) as error:
+        read(text)
+    (problem,) = error.value.problems
+    return problem.facts["kinds"]
+
+
+@pytest.mark.parametrize(("kind", "first"), [("totals", (0, 10, 30)), ("day_totals", (0, 60, 90))])
+def test_whether_totals_go_on_is_asked_if_they_also_may_begin_anew(kind, first):
+    """Anna won every round of the first evening, so a zero is no sign of a beginning."""
+    assert kinds_asked(ALWAYS_ANNA) == ["rounds", "totals", "day_totals"]
+    assert read(ALWAYS_ANNA, points=kind).evenings[1].rounds == (first, (10, 0, 5))
+
+
+@pytest.mark.parametrize(
+    ("third_day", "first"),
+    [("15.6.26;10;80;99", (0, 10, 30)), ("15.6.26;0;20;40", (0, 60, 90))],
+)
+def test_another_day_tells_whether_totals_go_on(third_day, first):
+    text = f"{ALWAYS_ANNA}\n{third_day}"
+
+    assert kinds_asked(text) == ["rounds", "totals"]
+    assert read(text, points="totals").evenings[1].rounds[0] == first
+
+
+def test_somebody_who_comes_later_tells_that_totals_begin_anew():
+    text = "Datum;Anna;Bernd;Claire\n1.6.26;0;20;30\n8.6.26;0;25;\n;9;25;4"
+
+    assert kinds_asked(text) == ["rounds", "totals"]
+    assert read(text, points="totals").evenings[1].rounds == ((0, 25, None), (9, 0, 4))
+
+
+def test_totals_of_some_days_may_go_on():
+    text = "Datum;Anna;Bernd\n1.6.26;0;20\n;5;20\n8.6.26;5;30\n15.6.26;7;0\n22.6.26;7;4"
+    evenings = read(text, points="totals").evenings
+
+    assert [one.rounds for one in evenings] == [
+        *(((0, 20), (5, 0)), ((0, 10),), ((7, 0),), ((0, 4),)),
+    ]
 
 
 def test_totals_lower_than_those_of_the_day_before_begin_anew():

@@ -263,6 +263,15 @@ def test_questions_and_differences_are_worded_in_every_language(writer, home, la
         assert "groups.import" not in seen.text
 
 
+def test_whether_totals_begin_anew_every_evening_is_asked(writer, home):
+    text = "Datum;Anna;Bernd;Claire\n1.3.26;0;20;30\n;0;50;60\n8.3.26;0;60;90\n"
+    asked = filled(writer, home, text)
+    read = filled(writer, home, text, points="day_totals")
+
+    assert "Fortlaufende Summen, die jeden Abend neu beginnen" in asked.text
+    assert "2 Abende übernehmen" in read.text
+
+
 def test_an_import_that_the_rules_refuse_at_the_last_moment_is_shown_again(app, writer, home):
     seen = filled(writer, home, "Datum;Anna;Bernd\n5.3.2026;0;501\n;7;0\n")
     refused = pressed(writer, home, seen, preset="romme-palast")
