@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import fields
 
-from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.errors import RuleError, Where
 from scorekeeper.domain.game.changes import MOST_SEATS
 from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Game
@@ -14,7 +14,7 @@ from scorekeeper.domain.history.book import TIME
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import stake_options
 from scorekeeper.wire.rounds import PrintableText
-from scorekeeper.wire.schemas import DetailsSchema, Options, StakeSchema
+from scorekeeper.wire.schemas import DetailsSchema, Options, StakeSchema, stake_places, where_sent
 from scorekeeper.wire.strict import (
     REASONS,
     ListOf,
@@ -88,8 +88,10 @@ def frame_of(body: Mapping[str, Any], game: Game) -> Frame:
 
 
 def _rules(body: Mapping[str, Any], rules: RuleSet) -> RuleSet | None:
-    changes = {**body.get("options", {}), **stake_options(body.get("stake", {}))}
+    options, stake = body.get("options", {}), body.get("stake", {})
+    changes = {**options, **stake_options(stake)}
     try:
         return rules.override(changes) if changes else None
     except RuleError as error:
-        raise error.under("options") from None
+        places: dict[str, Where] = {name: ("options", name) for name in options}
+        raise where_sent(error, {**places, **stake_places(stake)}, "options") from None

@@ -4,13 +4,13 @@ API, pages, files and imports share them. They check form only: types, ranges, l
 checks the rules. The schemas also describe request bodies in the OpenAPI document.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from marshmallow import ValidationError, fields, post_load
 
-from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.rules import OPTIONS, RuleSet
 from scorekeeper.domain.rules.kinds import Text
@@ -92,7 +92,8 @@ class RulesSchema(StrictSchema):
         try:
             return began.override(options) if options else began
         except RuleError as error:
-            raise error.under("options") from None
+            places: dict[str, Where] = {name: ("options", name) for name in options}
+            raise where_sent(error, places, "options") from None
 
 
 class StakeSchema(StrictSchema):
@@ -148,15 +149,32 @@ class NewGameSchema(StrictSchema):
 def with_extras(rules: RuleSet, data: Mapping[str, Any]) -> RuleSet:
     """Return rules with the stake and the first dealer of a body."""
     first = {FIRST_DEALER: data["first_dealer"]} if "first_dealer" in data else {}
+    stake = data.get("stake", {})
     try:
-        return rules.override({**stake_options(data.get("stake", {})), **first})
+        return rules.override({**stake_options(stake), **first})
     except RuleError as error:
-        raise RuleError.of(map(_at_first_dealer, error.problems)) from None
+        places: dict[str, Where] = {FIRST_DEALER: ("first_dealer",)} if first else {}
+        raise where_sent(error, {**places, **stake_places(stake)}) from None
 
 
-def _at_first_dealer(problem: Problem) -> Problem:
-    """Return a problem at the place where a body names the first dealer."""
-    return replace(problem, path=("first_dealer",)) if problem.path == (FIRST_DEALER,) else problem
+def stake_places(stake: Mapping[str, Any]) -> dict[str, Where]:
+    """Return where a body names the options of its stake."""
+    return {name: ("stake", term) for term, name in zip(stake, stake_options(stake), strict=True)}
+
+
+def where_sent(error: RuleError, places: Mapping[str, Where], *others: str) -> RuleError:
+    """Return an error about options with each finding at an option that was sent.
+
+    ``places`` says where each of these is. Options that contradict them may follow from the rule
+    system; a finding about such options alone stays at the first of them, under ``others``.
+    """
+
+    def placed(problem: Problem) -> Problem:
+        clashing = cast(Iterable[str], problem.facts.get("options", ()))
+        named = (places[name] for name in (*problem.path, *clashing) if name in places)
+        return replace(problem, path=next(named, (*others, *problem.path)))
+
+    return RuleError.of(map(placed, error.problems))
 
 
 def rules_with_stake(data: Mapping[str, Any]) -> RuleSet | None:

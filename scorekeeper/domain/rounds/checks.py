@@ -313,7 +313,7 @@ def check_out(facts: Round, rules: RuleSet, rest: int) -> Iterator[Problem]:
     i = facts.winner or 0
     seat, at = facts.seats[i], ("seats", i)
     if rest > rules.out.max_rest:
-        place = (*at, "hand" if seat.points is None else "points")
+        place = (*at, next(iter(ways_stated(seat, rules)), "hand"))
         yield problem("E_REST_TOO_HIGH", place, seat=i, reached=rest, most=rules.out.max_rest)
     yield from check_discard(seat, rules, i)
 

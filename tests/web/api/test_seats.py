@@ -148,7 +148,7 @@ def test_otherwise_the_refusal_has_the_numbers(app: Flask) -> None:
         "/rules/check", {"rules": {"preset": "german-family", "options": options}}
     )
 
-    assert whys(answer) == [("E_CONFIG", "deck_too_small", ["rules", "options", "deal.cards"])]
+    assert whys(answer) == [("E_CONFIG", "deck_too_small", ["rules", "options", "players.max"])]
     facts = answer.json["problems"][0]["facts"]
     assert (facts["players"], facts["needed"], facts["has"]) == (5, 65, 58)
 
