@@ -37,6 +37,7 @@ from scorekeeper.wire.strict import (
     MAX_PROBLEMS,
     REASONS,
     Choice,
+    FactsSchema,
     Flag,
     ListOf,
     NestedObject,
@@ -137,8 +138,8 @@ class MoveSchema(StrictSchema):
     meld = NestedObject(MeldRefSchema(), required=True)
 
 
-class SeatSchema(StrictSchema):
-    """The facts of one player (RULES 6); an absent key was not stated."""
+class SeatSchema(FactsSchema):
+    """The facts of one player (RULES 6); an absent key was not stated, null says none."""
 
     absent = Flag()
     hand = _hand()
@@ -162,7 +163,7 @@ class SeatSchema(StrictSchema):
     notation = _notation()
 
 
-class DrawnSchema(StrictSchema):
+class DrawnSchema(FactsSchema):
     """Where the knocker's last card came from."""
 
     source = Choice("stock", "discard", required=True, data_key="from")
@@ -176,7 +177,7 @@ class HirschnSchema(StrictSchema):
     turns_after = Whole(0, 100, required=True)
 
 
-class GlassSchema(StrictSchema):
+class GlassSchema(FactsSchema):
     """An attempt at catching the glass."""
 
     by = _seat(required=True)
@@ -213,7 +214,7 @@ class RoundEntry(NamedTuple):
     warnings: tuple[Problem, ...] = ()
 
 
-class RoundSchema(StrictSchema):
+class RoundSchema(FactsSchema):
     """A round of any family (RULES 6)."""
 
     outcome = Choice(*get_args(Outcome), required=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NoReturn, cast
 
-from marshmallow import Schema, ValidationError, fields
+from marshmallow import Schema, ValidationError, fields, pre_load
 from marshmallow.exceptions import SCHEMA
 
 from scorekeeper.domain.errors import Problem, RuleError, Where
@@ -246,6 +246,41 @@ class StrictSchema(Schema):
         sent = data if isinstance(data, Mapping) else ()
         order = dict.fromkeys((*keys, *sent, *messages))
         error.messages = {key: messages[key] for key in order if key in messages}
+
+
+class FactsSchema(StrictSchema):
+    """A schema of facts, of which many are missing; null says that there is none.
+
+    It is like an absent key, unless the field itself tells null apart, such as no cards from
+    unknown ones.
+    """
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**more)
+        self.like_absent = {
+            field.data_key or name
+            for name, field in self._declared_fields.items()
+            if not field.required and not field.allow_none
+        }
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Let every optional field be null, also in the description."""
+        if field_obj.required or field_obj.allow_none:
+            return
+        field_obj.allow_none = True
+        if words := field_obj.metadata.get("enum"):
+            field_obj.metadata = {**field_obj.metadata, "enum": [*words, None]}
+
+    @pre_load
+    def leave_out(self, data: Any, **_: Any) -> Any:
+        """Return the facts without those that there are none of."""
+        if not isinstance(data, Mapping) or None not in data.values():
+            return data
+        return {
+            name: fact
+            for name, fact in data.items()
+            if fact is not None or name not in self.like_absent
+        }
 
 
 # ---- loading -------------------------------------------------------------------------
