@@ -16,12 +16,12 @@ from scorekeeper.domain.rules.presets import stake_options
 from scorekeeper.wire.rounds import PrintableText
 from scorekeeper.wire.schemas import DetailsSchema, Options, StakeSchema, stake_places, where_sent
 from scorekeeper.wire.strict import (
-    REASONS,
     ListOf,
     NestedObject,
     StrictSchema,
     Whole,
     excerpt,
+    reasons,
     refuse,
 )
 
@@ -33,14 +33,14 @@ FIRST_YEAR = "1900"
 class Moment(fields.String):
     """A time in UTC, such as ``2026-03-05T19:30:00Z``."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("string")
 
     def __init__(self, **more: Any) -> None:
         super().__init__(metadata={"format": "date-time"}, **more)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str:
         if not isinstance(value, str):
-            refuse("type")
+            refuse("type", expected="string")
         try:
             read = datetime.strptime(value, TIME).strftime(TIME)
         except ValueError:

@@ -31,11 +31,11 @@ from scorekeeper.domain.rounds.facts import (
 from scorekeeper.domain.rounds.undivided import melds_in_order
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.kinds import MAX_PLAYERS as MAX_PLAYERS
+from scorekeeper.domain.rules.kinds import shown
 from scorekeeper.domain.rules.plan import MAX_ROWS
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.strict import (
     MAX_PROBLEMS,
-    REASONS,
     Choice,
     FactsSchema,
     Flag,
@@ -44,8 +44,8 @@ from scorekeeper.wire.strict import (
     ShortText,
     StrictSchema,
     Whole,
-    excerpt,
     load,
+    reasons,
     refuse,
 )
 
@@ -72,7 +72,7 @@ class PrintableText(ShortText):
 class CardsText(fields.Field[Any]):
     """Cards as text or a list of texts; they are read once the notation is known."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("cards")
 
     def __init__(self, example: str = "KH 9C AS JK", **more: Any) -> None:
         text: dict[str, object] = {"type": "string", "maxLength": MAX_LETTERS}
@@ -95,7 +95,7 @@ def card_texts(value: object) -> str | list[str]:
     elif isinstance(value, list) and all(isinstance(text, str) for text in value):
         texts = value
     else:
-        refuse("type")
+        refuse("type", expected="cards")
     if len(texts) > WHOLE_DECK or sum(map(len, texts)) > MAX_LETTERS:
         refuse("length", least=0, most=WHOLE_DECK)
     return cast("str | list[str]", value)
@@ -191,7 +191,7 @@ class GlassSchema(FactsSchema):
 class PlanRows(fields.Field[Any]):
     """The row of the plan, from 1, or a list with the row of each seat."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("rows")
 
     def __init__(self, **more: Any) -> None:
         row = {"type": "integer", "minimum": 1, "maximum": MAX_ROWS}
@@ -201,9 +201,9 @@ class PlanRows(fields.Field[Any]):
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> int | tuple[int, ...]:
         rows = value if isinstance(value, list) else [value]
         if len(rows) > MAX_PLAYERS or any(type(row) is not int for row in rows):
-            refuse("type")
+            refuse("type", expected="rows")
         if any(not 1 <= row <= MAX_ROWS for row in rows):
-            refuse("range", least=1, most=MAX_ROWS, value=excerpt(str(value)))
+            refuse("range", least=1, most=MAX_ROWS, value=shown(value))
         return tuple(rows) if isinstance(value, list) else cast(int, value)
 
 

@@ -13,19 +13,11 @@ from marshmallow import ValidationError, fields, post_load
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.rules import OPTIONS, RuleSet
-from scorekeeper.domain.rules.kinds import Text
+from scorekeeper.domain.rules.kinds import UNFIT, Text, unfit
 from scorekeeper.domain.rules.presets import preset, stake_options
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.rounds import MAX_PLAYERS, PrintableText
-from scorekeeper.wire.strict import (
-    REASONS,
-    ListOf,
-    NestedObject,
-    ShortText,
-    StrictSchema,
-    excerpt,
-    refuse,
-)
+from scorekeeper.wire.strict import ListOf, NestedObject, ShortText, StrictSchema, reasons, refuse
 
 MAX_OPTIONS = 100
 FIRST_DEALER = "deal.first_dealer"
@@ -38,11 +30,11 @@ class Options(fields.Dict):
     Only games of earlier versions have a unit without a name.
     """
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("object")
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> dict[str, object]:
         if not isinstance(value, dict):
-            refuse("type")
+            refuse("type", expected="object")
         if len(value) > MAX_OPTIONS:
             refuse("length", least=0, most=MAX_OPTIONS)
         texts = {name: text for name, text in value.items() if isinstance(text, str)}
@@ -56,7 +48,7 @@ class Options(fields.Dict):
 class OptionValue(fields.Field[Any]):
     """A value of an option of the rules; a text is not empty unless it ``may_be_empty``."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("string")
 
     def __init__(self, option: str, *, may_be_empty: bool = False, **more: Any) -> None:
         self.option, self.kind = option, OPTIONS[option].kind
@@ -65,13 +57,17 @@ class OptionValue(fields.Field[Any]):
         if isinstance(types := about.get("type"), list):
             about["type"] = types[0]  # allow_none adds null
         super().__init__(metadata=about, **more)
+        self.error_messages["null"] = [self._unfit(None, TypeError())]
+
+    def _unfit(self, value: object, error: Exception) -> Problem:
+        facts = {"why": "range", "option": self.option, **unfit(self.kind, value, error)}
+        return Problem("E_CONFIG", facts)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
         try:
             read = self.kind.read(value)
-        except (ValueError, TypeError):
-            facts = {"option": self.option, "allowed": self.kind.describe()}
-            refuse("range", "E_CONFIG", value=excerpt(str(value)), **facts)
+        except UNFIT as error:
+            raise ValidationError([self._unfit(value, error)]) from None
         if isinstance(read, str) and unprintable(read):
             refuse("text")  # a unit that cannot be printed
         if self.is_written and not read:
@@ -171,7 +167,7 @@ def where_sent(error: RuleError, places: Mapping[str, Where], *others: str) -> R
 
     def placed(problem: Problem) -> Problem:
         clashing = cast(Iterable[str], problem.facts.get("options", ()))
-        named = (places[name] for name in (*problem.path, *clashing) if name in places)
+        named = (places[name] for name in (*map(str, problem.path), *clashing) if name in places)
         return replace(problem, path=next(named, (*others, *problem.path)))
 
     return RuleError.of(map(placed, error.problems))

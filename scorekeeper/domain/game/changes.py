@@ -271,7 +271,8 @@ def with_newcomers(game: Game, facts: Round, number: int) -> Round:
     Only facts for the players of then are completed. Raises KeyError for no round.
     """
     row = game.sheet.as_written(number)
-    played = len((*row.earlier, row)[0].round.seats)
+    first = row.earlier[0] if row.earlier else row
+    played = len(first.round.seats)
     joined = game.sheet.seats - played
     if not played or not joined or len(facts.seats) != played:
         return facts
