@@ -219,7 +219,7 @@ def _can_be_said(problem: Problem, stated: frozenset[str]) -> None:
         assert special in language("en"), f"{problem} has a reason that no sentence gives"
     for code in LANGUAGES:
         lang = language(code)
-        key = special if special in lang else problem.code
+        key = lang.key_of(problem)
         assert key in lang, f"{problem} has no sentence"
         for sentence in lang._sentences[key]:
             missing = {place["name"] for place in PLACEHOLDER.finditer(sentence)} - stated

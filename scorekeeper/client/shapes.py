@@ -473,8 +473,10 @@ class Glass(TypedDict):
 
     by: int
     kind: Literal["group", "sequence"]
-    rank: NotRequired[Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]]
-    suit: NotRequired[Literal["C", "D", "H", "S"]]
+    rank: NotRequired[
+        Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"] | None
+    ]
+    suit: NotRequired[Literal["C", "D", "H", "S"] | None]
     hit: bool
     pile: NotRequired[str | list[str] | None]
 
@@ -1086,23 +1088,23 @@ class Round(TypedDict):
     outcome: Literal["out", "knock", "count", "void", "cancelled"]
     winner: NotRequired[int | None]
     knocker: NotRequired[int | None]
-    hand_romme: NotRequired[bool]
-    seats: NotRequired[list[Seat]]
+    hand_romme: NotRequired[bool | None]
+    seats: NotRequired[list[Seat] | None]
     oklahoma_card: NotRequired[str | list[str] | None]
     drawn: NotRequired[Drawn | None]
-    joker_discarded: NotRequired[bool]
-    big_gin: NotRequired[bool]
+    joker_discarded: NotRequired[bool | None]
+    big_gin: NotRequired[bool | None]
     hirschn: NotRequired[Hirschn | None]
     glass: NotRequired[list[Glass] | None]
     wild: NotRequired[
-        Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"]
+        Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "JK"] | None
     ]
-    one_run: NotRequired[bool]
-    rejoin: NotRequired[list[int]]
+    one_run: NotRequired[bool | None]
+    rejoin: NotRequired[list[int] | None]
     plan_row: NotRequired[int | list[int] | None]
-    accept_irregular: NotRequired[bool]
-    note: NotRequired[str]
-    notation: NotRequired[Literal["en", "de", "fr", "auto"]]
+    accept_irregular: NotRequired[bool | None]
+    note: NotRequired[str | None]
+    notation: NotRequired[Literal["en", "de", "fr", "auto"] | None]
 
 
 class RoundAnswer(TypedDict):
@@ -1263,28 +1265,28 @@ Season = TypedDict(
 
 
 class Seat(TypedDict):
-    """The facts of one player; an absent key was not stated."""
+    """The facts of one player; an absent key was not stated, null says none."""
 
-    absent: NotRequired[bool]
+    absent: NotRequired[bool | None]
     hand: NotRequired[str | list[str] | None]
     rest: NotRequired[str | list[str] | None]
-    points: NotRequired[int]
-    count: NotRequired[int]
-    deadwood: NotRequired[int]
-    aces: NotRequired[int]
-    announced: NotRequired[int]
+    points: NotRequired[int | None]
+    count: NotRequired[int | None]
+    deadwood: NotRequired[int | None]
+    aces: NotRequired[int | None]
+    announced: NotRequired[int | None]
     first_meld: NotRequired[list[str | list[str]] | None]
     melds: NotRequired[list[str | list[str]] | None]
     layoffs: NotRequired[list[Move] | None]
     swaps: NotRequired[list[Move] | None]
     discard: NotRequired[str | list[str] | None]
-    klopfen: NotRequired[int]
-    laid_points: NotRequired[int]
-    laid: NotRequired[bool]
-    drop: NotRequired[Literal["first", "middle"]]
-    wrong: NotRequired[bool]
-    turns: NotRequired[int]
-    notation: NotRequired[Literal["en", "de", "fr", "auto"]]
+    klopfen: NotRequired[int | None]
+    laid_points: NotRequired[int | None]
+    laid: NotRequired[bool | None]
+    drop: NotRequired[Literal["first", "middle"] | None]
+    wrong: NotRequired[bool | None]
+    turns: NotRequired[int | None]
+    notation: NotRequired[Literal["en", "de", "fr", "auto"] | None]
 
 
 class SeatScore(TypedDict):

@@ -18,7 +18,7 @@ from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.rounds.facts import Round, RoundScore, ScoreLine
 from scorekeeper.domain.rounds.marks import Mark, box, ending, extras
 from scorekeeper.domain.rules import OPTIONS
-from scorekeeper.domain.rules.plan import PlanKind, PlanRow
+from scorekeeper.domain.rules.plan import MAX_MELDS, MOST, PlanKind, PlanRow
 from scorekeeper.domain.rules.presets import Deviation
 from scorekeeper.i18n.catalogue import PLACEHOLDER, Sentences, catalogue_problems, plural_of
 from scorekeeper.i18n.elision import joined
@@ -39,6 +39,9 @@ MISSING_FACT = "…"
 """Stands in for a fact that is missing."""
 VARIANTS = ("cards", "points", "factor", "own", "least", "boxes")
 """Facts that select the sentence of a reason, in this order: ``reason.hand.cards``."""
+
+FINDING_VARIANTS = ("expected", "sent", "ace")
+"""Facts whose words select the sentence of a finding: ``E_FORM.type.integer``."""
 
 NO_POINTS_YET = ("deadwood", "count")
 """Reasons that explain the points of another line."""
@@ -262,23 +265,34 @@ class Language(Formats):
         }
         if "properties" in number:
             name = "rows"
+            each = cast(Mapping[str, Mapping[str, object]], number["properties"])["deal"]
+            facts |= {"low": each["minimum"], "high": each["maximum"], "rows": schema["maxItems"]}
+            facts |= {"melds": MAX_MELDS, "set": MOST["S"], "run": MOST["R"]}
+        if "exclusiveMinimum" in schema:
+            name = f"{name}_above_0"
         return self(f"range.{name}_or_none" if isinstance(kind, list) else f"range.{name}", **facts)
 
     # findings and reasons
 
     def problem(self, problem: Problem, players: Sequence[str] = ()) -> str:
         """Return a finding as a sentence; ``players`` names the seats in its facts."""
-        why = f"{problem.code}.{problem.facts.get('why')}"
         facts = {name: self._fact_words(name, value) for name, value in problem.facts.items()}
         if "need" in facts:
             facts["need"] = self.contract(str(facts["need"]))
         named_facts = self._named(facts, "seat", players)
-        key = why if why in self else problem.code
-        if facts.get("least") == facts.get("most") and f"{key}.exact" in self:
-            key = f"{key}.exact"  # "2 play", not "2 to 2 play"
-        sentence = self(key, **named_facts)
+        sentence = self(self.key_of(problem), **named_facts)
         # Players choose how their name is written; any other first word takes a capital.
         return sentence if "player" in named_facts else sentence[:1].upper() + sentence[1:]
+
+    def key_of(self, problem: Problem) -> str:
+        """Return the key of the sentence for a finding: its code, its reason, and more facts."""
+        facts = problem.facts
+        why = f"{problem.code}.{facts.get('why')}"
+        key = why if why in self else problem.code
+        if facts.get("least") == facts.get("most") and f"{key}.exact" in self:
+            return f"{key}.exact"  # "2 play", not "2 to 2 play"
+        special = (f"{key}.{facts[name]}" for name in FINDING_VARIANTS if name in facts)
+        return next((one for one in special if one in self), key)
 
     def _fact_words(self, name: str, value: object) -> object:
         match name:

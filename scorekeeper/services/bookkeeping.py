@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 
+from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game.changes import Draft, check_sequel
 from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.state import Game
@@ -124,14 +125,14 @@ def seat_game(
 
     A game whose rules are for training (RULES 3.5) always counts as training.
     """
-    names = {
-        f"member.{member}": game.players[seat]
-        for seat, member in enumerate(members)
-        if member >= transaction.group.members
-    }
-    check_lookalikes(
-        (*transaction.group.players, *names.values()), "members", known=transaction.group.players
-    )
+    known = transaction.group.players
+    new = {seat: member for seat, member in enumerate(members) if member >= len(known)}
+    try:
+        check_lookalikes((*known, *(game.players[seat] for seat in new)), "members", known=known)
+    except RuleError as error:
+        seat = next(seat for seat in new if game.players[seat] == error.problems[0].facts["value"])
+        raise RuleError("E_FORM", ("players", seat, "name"), **error.problems[0].facts) from None
+    names = {f"member.{member}": game.players[seat] for seat, member in new.items()}
     training = training or game.rules.gin.training
     append_draft(transaction, seat_members(game.id, members, training, names))
 

@@ -28,10 +28,10 @@ def read_evening(text: bytes) -> EveningFile:
     """Return an evening from JSON; RuleError if the game is not valid."""
     body = read_json(text)
     if not isinstance(body, Mapping):
-        raise FormError("E_FORM", why="type")
+        raise FormError("E_FORM", why="type", expected="object")
     rounds = body.get("rounds", [])
     if not isinstance(rounds, list):
-        raise FormError("E_FORM", ("rounds",), why="type")
+        raise FormError("E_FORM", ("rounds",), why="type", expected="array")
     about: dict[str, Any] = {name: value for name, value in body.items() if name not in EXTRA_KEYS}
     new_game = load(NewGameSchema(), about)
     check_new_players(new_game.rules, new_game.players)

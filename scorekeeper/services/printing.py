@@ -14,7 +14,7 @@ from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import LANGUAGES, Language
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import PlayerSchema
-from scorekeeper.wire.strict import REASONS, Choice, StrictSchema, load, refuse
+from scorekeeper.wire.strict import Choice, StrictSchema, load, reasons, refuse
 
 MAX_LETTERS = 280
 USUAL_PLAYERS = 4
@@ -25,7 +25,7 @@ PLAYER = PlayerSchema()
 class Names(fields.Field[Any]):
     """Names in seat order, as a list or separated by commas; empty ones are left blank."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("string")
 
     def __init__(self, **more: Any) -> None:
         about = {"type": "string", "maxLength": MAX_LETTERS, "examples": ["Anna,Bernd,,Dieter"]}
@@ -33,10 +33,10 @@ class Names(fields.Field[Any]):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> tuple[str, ...]:
         if not isinstance(value, str | list):
-            refuse("type")
+            refuse("type", expected="string")
         names = value if isinstance(value, list) else value.split(",") if value.strip() else []
         if not all(isinstance(name, str) for name in names):
-            refuse("type")
+            refuse("type", expected="string")
         if len(names) > MAX_PLAYERS or sum(map(len, names)) > MAX_LETTERS:
             refuse("length", least=0, most=MAX_PLAYERS)
         return tuple(self._name(name.strip()) for name in names)

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import fields
 
-from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.errors import RuleError, Where
 from scorekeeper.domain.game.changes import MOST_SEATS
 from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Game
@@ -14,14 +14,14 @@ from scorekeeper.domain.history.book import TIME
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.presets import stake_options
 from scorekeeper.wire.rounds import PrintableText
-from scorekeeper.wire.schemas import DetailsSchema, Options, StakeSchema
+from scorekeeper.wire.schemas import DetailsSchema, Options, StakeSchema, stake_places, where_sent
 from scorekeeper.wire.strict import (
-    REASONS,
     ListOf,
     NestedObject,
     StrictSchema,
     Whole,
     excerpt,
+    reasons,
     refuse,
 )
 
@@ -33,14 +33,14 @@ FIRST_YEAR = "1900"
 class Moment(fields.String):
     """A time in UTC, such as ``2026-03-05T19:30:00Z``."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("string")
 
     def __init__(self, **more: Any) -> None:
         super().__init__(metadata={"format": "date-time"}, **more)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str:
         if not isinstance(value, str):
-            refuse("type")
+            refuse("type", expected="string")
         try:
             read = datetime.strptime(value, TIME).strftime(TIME)
         except ValueError:
@@ -88,8 +88,10 @@ def frame_of(body: Mapping[str, Any], game: Game) -> Frame:
 
 
 def _rules(body: Mapping[str, Any], rules: RuleSet) -> RuleSet | None:
-    changes = {**body.get("options", {}), **stake_options(body.get("stake", {}))}
+    options, stake = body.get("options", {}), body.get("stake", {})
+    changes = {**options, **stake_options(stake)}
     try:
         return rules.override(changes) if changes else None
     except RuleError as error:
-        raise error.under("options") from None
+        places: dict[str, Where] = {name: ("options", name) for name in options}
+        raise where_sent(error, {**places, **stake_places(stake)}, "options") from None

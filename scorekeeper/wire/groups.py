@@ -17,7 +17,7 @@ from scorekeeper.wire.schemas import (
     StakeSchema,
     rules_with_stake,
 )
-from scorekeeper.wire.strict import REASONS, Flag, ListOf, NestedObject, StrictSchema, Whole, refuse
+from scorekeeper.wire.strict import Flag, ListOf, NestedObject, StrictSchema, Whole, reasons, refuse
 
 MAX_MEMBERS = 100
 """At the founding of a group; members who join later do not count."""
@@ -31,7 +31,7 @@ class Amount(fields.Field[Fraction]):
     Amounts are added up for years, so their common denominator must stay small.
     """
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("string")
 
     def __init__(self, parts: int = 1_000, **more: Any) -> None:
         super().__init__(metadata=Exact().describe(), **more)

@@ -11,7 +11,7 @@ from scorekeeper.domain.group.season import FIRST_DAY, LAST_DAY, Order, Span
 from scorekeeper.domain.rules import FAMILIES
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.schemas import OptionValue
-from scorekeeper.wire.strict import REASONS, Choice, ShortText, StrictSchema, Whole, excerpt, refuse
+from scorekeeper.wire.strict import Choice, ShortText, StrictSchema, Whole, excerpt, reasons, refuse
 
 DIGITS = re.compile(r"[0-9]{1,9}")
 MAX_ROUNDS = 10_000
@@ -23,14 +23,14 @@ SPAN = ("first", "last", "family", "preset")
 class Day(fields.String):
     """A date, such as ``2026-03-05``."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("string")
 
     def __init__(self, **more: Any) -> None:
         super().__init__(metadata={"format": "date", "examples": ["2026-03-05"]}, **more)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str:
         if not isinstance(value, str):
-            refuse("type")
+            refuse("type", expected="string")
         return _day(value, value)
 
 
@@ -55,7 +55,7 @@ class Digits(Whole):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> int:
         if not (isinstance(value, str) and DIGITS.fullmatch(value)):
-            refuse("type", least=self.least, most=self.most)
+            refuse("type", least=self.least, most=self.most, expected="integer")
         return super()._deserialize(int(value), attr, data, **more)
 
 

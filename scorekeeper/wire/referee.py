@@ -32,7 +32,7 @@ from scorekeeper.wire.rounds import (
     card_texts,
 )
 from scorekeeper.wire.schemas import RulesSchema
-from scorekeeper.wire.strict import REASONS, Choice, Flag, ListOf, NestedObject, StrictSchema, Whole
+from scorekeeper.wire.strict import Choice, Flag, ListOf, NestedObject, StrictSchema, Whole, reasons
 
 MAX_TABLE = WHOLE_DECK // 3
 MAX_HAND = 24
@@ -155,7 +155,7 @@ class LaidSchema(StrictSchema):
 class TableMeldField(fields.Nested):
     """A meld on the table as an object, or only its cards."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("cards")
 
     def __init__(self) -> None:
         super().__init__(LaidSchema())

@@ -31,20 +31,21 @@ from scorekeeper.domain.rounds.facts import (
 from scorekeeper.domain.rounds.undivided import melds_in_order
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.rules.kinds import MAX_PLAYERS as MAX_PLAYERS
+from scorekeeper.domain.rules.kinds import shown
 from scorekeeper.domain.rules.plan import MAX_ROWS
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.strict import (
     MAX_PROBLEMS,
-    REASONS,
     Choice,
+    FactsSchema,
     Flag,
     ListOf,
     NestedObject,
     ShortText,
     StrictSchema,
     Whole,
-    excerpt,
     load,
+    reasons,
     refuse,
 )
 
@@ -71,7 +72,7 @@ class PrintableText(ShortText):
 class CardsText(fields.Field[Any]):
     """Cards as text or a list of texts; they are read once the notation is known."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("cards")
 
     def __init__(self, example: str = "KH 9C AS JK", **more: Any) -> None:
         text: dict[str, object] = {"type": "string", "maxLength": MAX_LETTERS}
@@ -94,7 +95,7 @@ def card_texts(value: object) -> str | list[str]:
     elif isinstance(value, list) and all(isinstance(text, str) for text in value):
         texts = value
     else:
-        refuse("type")
+        refuse("type", expected="cards")
     if len(texts) > WHOLE_DECK or sum(map(len, texts)) > MAX_LETTERS:
         refuse("length", least=0, most=WHOLE_DECK)
     return cast("str | list[str]", value)
@@ -137,8 +138,8 @@ class MoveSchema(StrictSchema):
     meld = NestedObject(MeldRefSchema(), required=True)
 
 
-class SeatSchema(StrictSchema):
-    """The facts of one player (RULES 6); an absent key was not stated."""
+class SeatSchema(FactsSchema):
+    """The facts of one player (RULES 6); an absent key was not stated, null says none."""
 
     absent = Flag()
     hand = _hand()
@@ -162,7 +163,7 @@ class SeatSchema(StrictSchema):
     notation = _notation()
 
 
-class DrawnSchema(StrictSchema):
+class DrawnSchema(FactsSchema):
     """Where the knocker's last card came from."""
 
     source = Choice("stock", "discard", required=True, data_key="from")
@@ -176,7 +177,7 @@ class HirschnSchema(StrictSchema):
     turns_after = Whole(0, 100, required=True)
 
 
-class GlassSchema(StrictSchema):
+class GlassSchema(FactsSchema):
     """An attempt at catching the glass."""
 
     by = _seat(required=True)
@@ -190,7 +191,7 @@ class GlassSchema(StrictSchema):
 class PlanRows(fields.Field[Any]):
     """The row of the plan, from 1, or a list with the row of each seat."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("rows")
 
     def __init__(self, **more: Any) -> None:
         row = {"type": "integer", "minimum": 1, "maximum": MAX_ROWS}
@@ -200,9 +201,9 @@ class PlanRows(fields.Field[Any]):
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> int | tuple[int, ...]:
         rows = value if isinstance(value, list) else [value]
         if len(rows) > MAX_PLAYERS or any(type(row) is not int for row in rows):
-            refuse("type")
+            refuse("type", expected="rows")
         if any(not 1 <= row <= MAX_ROWS for row in rows):
-            refuse("range", least=1, most=MAX_ROWS, value=excerpt(str(value)))
+            refuse("range", least=1, most=MAX_ROWS, value=shown(value))
         return tuple(rows) if isinstance(value, list) else cast(int, value)
 
 
@@ -213,7 +214,7 @@ class RoundEntry(NamedTuple):
     warnings: tuple[Problem, ...] = ()
 
 
-class RoundSchema(StrictSchema):
+class RoundSchema(FactsSchema):
     """A round of any family (RULES 6)."""
 
     outcome = Choice(*get_args(Outcome), required=True)

@@ -4,28 +4,20 @@ API, pages, files and imports share them. They check form only: types, ranges, l
 checks the rules. The schemas also describe request bodies in the OpenAPI document.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from marshmallow import ValidationError, fields, post_load
 
-from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game.changes import NewGame
 from scorekeeper.domain.rules import OPTIONS, RuleSet
-from scorekeeper.domain.rules.kinds import Text
+from scorekeeper.domain.rules.kinds import UNFIT, Text, unfit
 from scorekeeper.domain.rules.presets import preset, stake_options
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.rounds import MAX_PLAYERS, PrintableText
-from scorekeeper.wire.strict import (
-    REASONS,
-    ListOf,
-    NestedObject,
-    ShortText,
-    StrictSchema,
-    excerpt,
-    refuse,
-)
+from scorekeeper.wire.strict import ListOf, NestedObject, ShortText, StrictSchema, reasons, refuse
 
 MAX_OPTIONS = 100
 FIRST_DEALER = "deal.first_dealer"
@@ -38,11 +30,11 @@ class Options(fields.Dict):
     Only games of earlier versions have a unit without a name.
     """
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("object")
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> dict[str, object]:
         if not isinstance(value, dict):
-            refuse("type")
+            refuse("type", expected="object")
         if len(value) > MAX_OPTIONS:
             refuse("length", least=0, most=MAX_OPTIONS)
         texts = {name: text for name, text in value.items() if isinstance(text, str)}
@@ -56,7 +48,7 @@ class Options(fields.Dict):
 class OptionValue(fields.Field[Any]):
     """A value of an option of the rules; a text is not empty unless it ``may_be_empty``."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("string")
 
     def __init__(self, option: str, *, may_be_empty: bool = False, **more: Any) -> None:
         self.option, self.kind = option, OPTIONS[option].kind
@@ -65,13 +57,17 @@ class OptionValue(fields.Field[Any]):
         if isinstance(types := about.get("type"), list):
             about["type"] = types[0]  # allow_none adds null
         super().__init__(metadata=about, **more)
+        self.error_messages["null"] = [self._unfit(None, TypeError())]
+
+    def _unfit(self, value: object, error: Exception) -> Problem:
+        facts = {"why": "range", "option": self.option, **unfit(self.kind, value, error)}
+        return Problem("E_CONFIG", facts)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
         try:
             read = self.kind.read(value)
-        except (ValueError, TypeError):
-            facts = {"option": self.option, "allowed": self.kind.describe()}
-            refuse("range", "E_CONFIG", value=excerpt(str(value)), **facts)
+        except UNFIT as error:
+            raise ValidationError([self._unfit(value, error)]) from None
         if isinstance(read, str) and unprintable(read):
             refuse("text")  # a unit that cannot be printed
         if self.is_written and not read:
@@ -92,7 +88,8 @@ class RulesSchema(StrictSchema):
         try:
             return began.override(options) if options else began
         except RuleError as error:
-            raise error.under("options") from None
+            places: dict[str, Where] = {name: ("options", name) for name in options}
+            raise where_sent(error, places, "options") from None
 
 
 class StakeSchema(StrictSchema):
@@ -148,15 +145,32 @@ class NewGameSchema(StrictSchema):
 def with_extras(rules: RuleSet, data: Mapping[str, Any]) -> RuleSet:
     """Return rules with the stake and the first dealer of a body."""
     first = {FIRST_DEALER: data["first_dealer"]} if "first_dealer" in data else {}
+    stake = data.get("stake", {})
     try:
-        return rules.override({**stake_options(data.get("stake", {})), **first})
+        return rules.override({**stake_options(stake), **first})
     except RuleError as error:
-        raise RuleError.of(map(_at_first_dealer, error.problems)) from None
+        places: dict[str, Where] = {FIRST_DEALER: ("first_dealer",)} if first else {}
+        raise where_sent(error, {**places, **stake_places(stake)}) from None
 
 
-def _at_first_dealer(problem: Problem) -> Problem:
-    """Return a problem at the place where a body names the first dealer."""
-    return replace(problem, path=("first_dealer",)) if problem.path == (FIRST_DEALER,) else problem
+def stake_places(stake: Mapping[str, Any]) -> dict[str, Where]:
+    """Return where a body names the options of its stake."""
+    return {name: ("stake", term) for term, name in zip(stake, stake_options(stake), strict=True)}
+
+
+def where_sent(error: RuleError, places: Mapping[str, Where], *others: str) -> RuleError:
+    """Return an error about options with each finding at an option that was sent.
+
+    ``places`` says where each of these is. Options that contradict them may follow from the rule
+    system; a finding about such options alone stays at the first of them, under ``others``.
+    """
+
+    def placed(problem: Problem) -> Problem:
+        clashing = cast(Iterable[str], problem.facts.get("options", ()))
+        named = (places[name] for name in (*map(str, problem.path), *clashing) if name in places)
+        return replace(problem, path=next(named, (*others, *problem.path)))
+
+    return RuleError.of(map(placed, error.problems))
 
 
 def rules_with_stake(data: Mapping[str, Any]) -> RuleSet | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NoReturn, cast
 
-from marshmallow import Schema, ValidationError, fields
+from marshmallow import Schema, ValidationError, fields, pre_load
 from marshmallow.exceptions import SCHEMA
 
 from scorekeeper.domain.errors import Problem, RuleError, Where
@@ -123,7 +123,17 @@ def excerpt(text: str) -> str:
 
 # ---- fields --------------------------------------------------------------------------
 
-REASONS: dict[str, str | list[Any] | dict[Any, Any]] = {"required": "missing", "null": "type"}
+Reasons = dict[str, str | list[Any] | dict[Any, Any]]
+
+
+def reasons(expected: str) -> Reasons:
+    """Return the errors of form of a field, by marshmallow's names; ``expected`` is its type."""
+    return {"required": "missing", "null": [no_type(expected)]}
+
+
+def no_type(expected: str) -> Problem:
+    """Return the finding about a value of another type, such as ``integer`` or ``array``."""
+    return Problem("E_FORM", {"why": "type", "expected": expected})
 
 
 def refuse(why: str, code: str = "E_FORM", **facts: object) -> NoReturn:
@@ -134,7 +144,7 @@ def refuse(why: str, code: str = "E_FORM", **facts: object) -> NoReturn:
 class Whole(fields.Integer):
     """A whole number in a range; 1.0, "1" and true are not whole numbers."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("integer")
 
     def __init__(
         self, least: int, most: int, *, code: str = "E_FORM", why: str = "type", **more: Any
@@ -144,7 +154,8 @@ class Whole(fields.Integer):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> int:
         if type(value) is not int:
-            refuse(self.why, self.code, least=self.least, most=self.most)
+            facts = {"least": self.least, "most": self.most, "expected": "integer"}
+            refuse(self.why, self.code, **facts)
         if not self.least <= value <= self.most:
             refuse("range", self.code, least=self.least, most=self.most, value=value)
         return value
@@ -153,18 +164,18 @@ class Whole(fields.Integer):
 class Flag(fields.Boolean):
     """true or false."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("boolean")
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> bool:
         if not isinstance(value, bool):
-            refuse("type")
+            refuse("type", expected="boolean")
         return value
 
 
 class Choice(fields.String):
     """One of a few words."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("string")
 
     def __init__(self, *words: str, **more: Any) -> None:
         super().__init__(metadata={"enum": list(words)}, **more)
@@ -183,7 +194,7 @@ class ShortText(fields.String):
     so that what is shown is what is stored.
     """
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("string")
 
     def __init__(self, least: int, most: int, **more: Any) -> None:
         super().__init__(metadata={"minLength": least, "maxLength": most}, **more)
@@ -191,7 +202,7 @@ class ShortText(fields.String):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str:
         if not isinstance(value, str):
-            refuse("type")
+            refuse("type", expected="string")
         text = value.strip()
         if len(text) <= MAX_PARTS * self.most:  # normalising n combining marks takes n squared
             text = unicodedata.normalize("NFC", text)
@@ -205,7 +216,7 @@ class ShortText(fields.String):
 class ListOf(fields.List[Any]):
     """A list of limited length."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("array")
 
     def __init__(self, inner: fields.Field[Any], least: int, most: int, **more: Any) -> None:
         super().__init__(inner, metadata={"minItems": least, "maxItems": most}, **more)
@@ -213,7 +224,7 @@ class ListOf(fields.List[Any]):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> list[Any]:
         if not isinstance(value, list):
-            refuse("type")
+            refuse("type", expected="array")
         if not self.least <= len(value) <= self.most:
             refuse("length", least=self.least, most=self.most)
         return super()._deserialize(value, attr, data, **more)
@@ -225,7 +236,7 @@ class NestedObject(fields.Nested):
     Whether its own fields are required does not depend on the object around it.
     """
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("object")
 
     def _deserialize(self, value: Any, attr: Any, data: Any, *_: Any, **__: Any) -> Any:
         try:
@@ -237,7 +248,9 @@ class NestedObject(fields.Nested):
 class StrictSchema(Schema):
     """A schema whose errors are reasons, like the errors of its fields."""
 
-    error_messages = {"type": "type", "unknown": "unknown"}  # noqa: RUF012  # as in Schema
+    error_messages = cast(  # marshmallow passes on what it finds here
+        dict[str, str], {"type": no_type("object"), "unknown": "unknown"}
+    )
 
     def handle_error(self, error: ValidationError, data: Any, **_: Any) -> None:
         """Put unknown keys in the order in which they were sent; marshmallow has them in a set."""
@@ -246,6 +259,41 @@ class StrictSchema(Schema):
         sent = data if isinstance(data, Mapping) else ()
         order = dict.fromkeys((*keys, *sent, *messages))
         error.messages = {key: messages[key] for key in order if key in messages}
+
+
+class FactsSchema(StrictSchema):
+    """A schema of facts, of which many are missing; null says that there is none.
+
+    It is like an absent key, unless the field itself tells null apart, such as no cards from
+    unknown ones.
+    """
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**more)
+        self.like_absent = {
+            field.data_key or name
+            for name, field in self._declared_fields.items()
+            if not field.required and not field.allow_none
+        }
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Let every optional field be null, also in the description."""
+        if field_obj.required or field_obj.allow_none:
+            return
+        field_obj.allow_none = True
+        if words := field_obj.metadata.get("enum"):
+            field_obj.metadata = {**field_obj.metadata, "enum": [*words, None]}
+
+    @pre_load
+    def leave_out(self, data: Any, **_: Any) -> Any:
+        """Return the facts without those that there are none of."""
+        if not isinstance(data, Mapping) or None not in data.values():
+            return data
+        return {
+            name: fact
+            for name, fact in data.items()
+            if fact is not None or name not in self.like_absent
+        }
 
 
 # ---- loading -------------------------------------------------------------------------

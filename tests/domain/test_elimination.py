@@ -86,7 +86,7 @@ REFUSED = {
     "a player who is not out": (["A: B 5, C 5", "B back; A: B 5, C 5"], "E_REJOIN.not_out"),
     "a player who does not sit here": (
         ["A: B 101, C 5, D 5", "F back; A: C 5, D 5"],
-        "E_REJOIN.not_out",
+        "E_FORM.no_seat",
     ),
     "somebody twice": (["A: B 101, C 5", "B back; B back; A: B 5, C 5"], "E_REJOIN.twice"),
     "somebody a round too late": (

@@ -94,7 +94,7 @@ def test_size_sheets_and_pages_are_those_of_the_order() -> None:
 @pytest.mark.parametrize(
     ("order", "facts"),
     [
-        ({"names": 5}, {"why": "type"}),
+        ({"names": 5}, {"why": "type", "expected": "string"}),
         ({"names": "a,b,c,d,e,f,g,h,i"}, {"why": "length", "least": 0, "most": 8}),
         ({"names": 281 * "a"}, {"why": "length", "least": 0, "most": 8}),
         ({"names": 41 * "a"}, {"why": "length", "least": 1, "most": 40}),

@@ -19,7 +19,6 @@ CHIPS = {"unit": "chips", "in": "ct"}
 FAMILY = {"rules": {"preset": "german-family"}, "cards": "KH"}
 PHASES = {"rules": {"preset": "phases"}, "cards": "KH"}
 PLAN = {"format": "swiss", "rounds": 3, "rules": {"preset": "robber"}}
-TYPE = {"why": "type"}
 TEXT = {"why": "text"}
 MISSING = {"why": "missing"}
 
@@ -32,8 +31,12 @@ def beyond(value: object, least: int, most: int) -> dict[str, object]:
     return {"why": "range", "least": least, "most": most, "value": value}
 
 
+def no_type(expected: str) -> dict[str, object]:
+    return {"why": "type", "expected": expected}
+
+
 def no_whole(least: int, most: int) -> dict[str, object]:
-    return {"why": "type", "least": least, "most": most}
+    return {**no_type("integer"), "least": least, "most": most}
 
 
 def a_round(**facts: Any) -> Any:
@@ -56,14 +59,14 @@ def problem_of(read: Any, *body: Any, **more: Any) -> tuple[str, tuple[object, .
         ("turns", 101, beyond(101, 0, 100)),
         ("aces", 9, beyond(9, 0, 8)),
         ("klopfen", 21, beyond(21, 0, 20)),
-        ("laid", 1, TYPE),
+        ("laid", 1, no_type("boolean")),
         ("drop", "late", {"why": "choice", "allowed": ("first", "middle")}),
-        ("hand", 7, TYPE),
-        ("hand", ["KH", 7], TYPE),
+        ("hand", 7, no_type("cards")),
+        ("hand", ["KH", 7], no_type("cards")),
         ("hand", 113 * ["KH"], length(0, 112)),
         ("hand", 801 * "K", length(0, 112)),
         ("hand", [400 * "K", 401 * "K"], length(0, 112)),
-        ("melds", "7C", TYPE),
+        ("melds", "7C", no_type("array")),
         ("melds", 21 * ["7C 8C 9C"], length(0, 20)),
         ("layoffs", 61 * [{}], length(0, 60)),
     ],
@@ -85,12 +88,12 @@ def test_points_of_a_player(name: str) -> None:
 @pytest.mark.parametrize(
     ("fact", "value", "facts"),
     [
-        ("note", 7, TYPE),
+        ("note", 7, no_type("string")),
         ("note", 281 * "x", length(0, 280)),
         ("note", "a\u200bb", TEXT),
         ("note", "李", TEXT),
-        ("plan_row", "1", TYPE),
-        ("seats", 7, TYPE),
+        ("plan_row", "1", no_type("rows")),
+        ("seats", 7, no_type("array")),
         ("wins", 1, {"why": "unknown"}),
     ],
 )
@@ -101,7 +104,7 @@ def test_facts_of_a_round(fact: str, value: object, facts: dict[str, object]) ->
 @pytest.mark.parametrize(
     ("schema", "body", "path", "facts"),
     [
-        (RulesSchema(), {"preset": "robber", "options": []}, ("options",), TYPE),
+        (RulesSchema(), {"preset": "robber", "options": []}, ("options",), no_type("object")),
         (
             RulesSchema(),
             {"preset": "robber", "options": dict.fromkeys(map(str, range(101)), 1)},
@@ -115,7 +118,7 @@ def test_facts_of_a_round(fact: str, value: object, facts: dict[str, object]) ->
             TEXT,
         ),
         (StakeSchema(), {"unit": "李"}, ("unit",), TEXT),
-        (FrameSchema(), {"began": 7}, ("began",), TYPE),
+        (FrameSchema(), {"began": 7}, ("began",), no_type("string")),
         (FrameSchema(), {"began": "yesterday"}, ("began",), {"why": "time", "value": "yesterday"}),
         (FrameSchema(), {"began": 41 * "9"}, ("began",), {"why": "time", "value": 40 * "9"}),
         (

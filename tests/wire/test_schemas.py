@@ -50,6 +50,44 @@ def test_an_absent_key_means_unknown_and_null_means_none():
     assert (none.discard, none.layoffs) == ((), ())
 
 
+NONE_OF_A_ROUND = ("hand_romme", "joker_discarded", "big_gin", "wild", "one_run", "rejoin")
+NONE_OF_A_ROUND += ("accept_irregular", "note", "notation", "winner", "knocker", "plan_row")
+NONE_OF_A_SEAT = ("absent", "klopfen", "laid", "laid_points", "turns", "drop", "wrong", "aces")
+NONE_OF_A_SEAT += ("announced", "points", "count", "deadwood", "notation")
+
+
+@pytest.mark.parametrize("name", NONE_OF_A_ROUND)
+def test_null_says_that_a_round_has_none(name: str):
+    assert load_round({"outcome": "void", name: None}).round == Round(outcome="void")
+
+
+@pytest.mark.parametrize("name", NONE_OF_A_SEAT)
+def test_null_says_that_a_player_has_none(name: str):
+    body = {"outcome": "out", "winner": 0, "seats": [{}, {name: None}]}
+
+    assert load_round(body).round.seats == (Seat(), Seat())
+
+
+def test_null_names_no_suit_of_a_caught_group():
+    caught = {"by": 0, "kind": "group", "rank": "7", "suit": None, "hit": True}
+
+    (attempt,) = load_round({"outcome": "void", "glass": [caught]}).round.glass
+
+    assert attempt == Glass(by=0, kind="group", rank=Rank.SEVEN, hit=True)
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "why"),
+    [
+        ({"outcome": None}, ("outcome",), "type"),
+        ({"outcome": "void", "winners": None}, ("winners",), "unknown"),
+        ({"outcome": "void", "seats": [None]}, ("seats", 0), "type"),
+    ],
+)
+def test_null_is_no_value_of_what_must_be_stated(body: Any, path: tuple[object, ...], why: str):
+    assert refused(body) == [("E_FORM", why, path)]
+
+
 def test_cards_are_a_string_or_a_list_of_strings():
     as_text = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "kh, 9c as jk"}]}
     as_list = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": ["KH", "9C", "AS", "JK"]}]}
@@ -144,7 +182,6 @@ def test_melds_in_one_row_are_divided_with_aces_wild_if_a_joker_was_cut(wild):
     [
         *((points, "E_POINTS", "type") for points in (1.0, "12", True, [1])),
         *((points, "E_POINTS", "range") for points in (-1, 10_000, 10**30)),
-        (None, "E_FORM", "type"),
     ],
 )
 def test_points_must_be_integers(points, code, why):  # RULES 6.6.10

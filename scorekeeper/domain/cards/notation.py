@@ -213,7 +213,7 @@ def _read(token: str, notation: Notation, bare: bool) -> tuple[Card, ...]:
 
 def _declared(token: str, notation: Notation) -> Card:
     """Read ``JK=9S``; besides jokers, only twos may stand for another card."""
-    wild, natural = (_natural(name, notation) for name in token.split("=", 1))
+    wild, natural = _parts(token, "=", "declared", notation)
     may_stand = wild.is_joker or (wild.rank is Rank.TWO and not wild.is_bare)
     if not may_stand or natural.rank is None or natural.is_bare:
         raise RuleError("E_NOTATION", why="declared", token=_short(token))
@@ -222,11 +222,19 @@ def _declared(token: str, notation: Notation) -> Card:
 
 def _range(token: str, notation: Notation) -> tuple[Card, ...]:
     """Read ``4H..8H``; an ace at the end is above the king."""
-    first, last = (_natural(name, notation) for name in token.split("..", 1))
+    first, last = _parts(token, "..", "range", notation)
     ranks = _upwards(first.rank, last.rank)
     if not ranks or first.suit is None or first.suit != last.suit:
         raise RuleError("E_NOTATION", why="range", token=_short(token))
     return tuple(CARDS[rank, first.suit] for rank in ranks)
+
+
+def _parts(token: str, between: str, why: str, notation: Notation) -> tuple[Card, Card]:
+    """Return the cards on both sides of a sign."""
+    one, other = token.split(between, 1)
+    if not one or not other:
+        raise RuleError("E_NOTATION", why=why, token=_short(token))
+    return _natural(one, notation), _natural(other, notation)
 
 
 def _upwards(first: Rank | None, last: Rank | None) -> list[Rank]:

@@ -25,6 +25,7 @@ from scorekeeper.domain.rules.consistency import clash
 
 MOST_SEATS = 12
 """The most seats of a game: who has left keeps one, and a newcomer gets another."""
+AWAY = Seat(absent=True)
 
 
 @dataclass(frozen=True)
@@ -191,6 +192,8 @@ class ScoredRound:
     """The number of players at the table that it was scored for."""
     rules: RuleSet
     """The rules that it was scored under: those of the game, or those of a corrected round."""
+    stated: Round | None = None
+    """The facts that were sent, if they were completed with newcomers."""
 
     @cached_property
     def encoded(self) -> dict[str, Any]:
@@ -200,7 +203,8 @@ class ScoredRound:
     @property
     def request(self) -> dict[str, Any]:
         """The facts in stored form with the note: they identify the request to record the round."""
-        return identifying(self.encoded) | ({"note": self.facts.note} if self.facts.note else {})
+        encoded = encode_round(self.stated) if self.stated else self.encoded
+        return identifying(encoded) | ({"note": self.facts.note} if self.facts.note else {})
 
     def payload(self, number: int) -> dict[str, Any]:
         """Return the payload of the event that records this as a round of a game."""
@@ -261,6 +265,21 @@ def at_place(game: Game, kind: str, number: int) -> Game:
     if kind not in ("corrected", "inserted"):
         return game
     return replace(game.under(rules_for(game, kind, number)), scoring=number)
+
+
+def with_newcomers(game: Game, facts: Round, number: int) -> Round:
+    """Return the facts that correct a round, with those absent who joined after it was played.
+
+    Only facts for the players of then are completed. Raises KeyError for no round.
+    """
+    row = game.sheet.as_written(number)
+    first = row.earlier[0] if row.earlier else row
+    played = len(first.round.seats)
+    joined = game.sheet.seats - played
+    if not played or not joined or len(facts.seats) != played:
+        return facts
+    plan_row = None if isinstance(facts.plan_row, tuple) else facts.plan_row  # one for each seat
+    return replace(facts, seats=(*facts.seats, *(AWAY,) * joined), plan_row=plan_row)
 
 
 PLAYED = ("round", "inserted", "corrected", "struck", "restored", "taken_back")
@@ -327,7 +346,7 @@ def revert(game: Game, number: int) -> Draft | None:
     facts, score = earlier[-1].round, earlier[-1].score
     if facts.seats:
         joined = seats - len(facts.seats)
-        facts = replace(facts, seats=(*facts.seats, *(Seat(absent=True),) * joined))
+        facts = replace(facts, seats=(*facts.seats, *(AWAY,) * joined))
         if isinstance(facts.plan_row, tuple):
             facts = replace(facts, plan_row=(*facts.plan_row, *(1,) * joined))
     joined = game.sheet.sides - len(score.scores)

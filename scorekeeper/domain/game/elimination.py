@@ -182,6 +182,8 @@ def _barred(facts: Round, rules: RuleSet, before: Sequence[Tally], last: int) ->
     """Yield findings about players who play on although they are out, or may not come back."""
     back = facts.rejoin
     for place, seat in enumerate(back if rules.end.rejoin != "none" else ()):
+        if seat >= len(facts.seats):
+            continue  # there is nobody to judge
         twice = seat in back[:place]
         why, more = _why_not(before, seat, last, rules) or ("twice" if twice else "", {})
         if why:

@@ -27,7 +27,7 @@ WHYS = (
     "E_RUN.too_many",  # count: a run has at most thirteen cards
     "E_RUN.ace_low_only",  # an ace after the king, although it may only precede the two
     "E_RUN.ace_high_only",  # an ace before the two, although it may only follow the king
-    "E_RUN.corner_off",  # K-A-2, although runs end at the ace
+    "E_RUN.corner_off",  # K-A-2, although runs end at the ace; ace: "high" if none begins with it
     "E_RUN.gap",  # missing (cards), count (wild cards available for the gaps)
     "E_RUN.rainbow_length",  # count: a rainbow has exactly four cards
     "E_RUN.rainbow_suit_twice",  # suit
@@ -128,19 +128,21 @@ def _why_no_run(known: Sequence[Card], loose: Sequence[Card], rules: RuleSet) ->
     if size > len(Rank):
         return {"why": "too_many", "count": size}
     if _fits_the_circle(known, size, rules):
-        return {"why": _why_not_the_ace(known, size, rules)}
+        return _why_not_the_ace(known, size, rules)
     if len({card.suit for card in known}) > 1:
         return _why_no_rainbow(known, size) if rules.meld.rainbow else {"why": "suits_mixed"}
     return {"why": "gap", "missing": _missing(known, rules), "count": len(loose)}
 
 
-def _why_not_the_ace(known: Sequence[Card], size: int, rules: RuleSet) -> str:
-    """Return why the ace of a run may not stand there."""
+def _why_not_the_ace(known: Sequence[Card], size: int, rules: RuleSet) -> dict[str, object]:
+    """Return why the ace of a run may not stand there; ``ace`` is where alone it may, if told."""
     order, bits = Order.of(rules), sum(map(BIT.__getitem__, known))
     low = shapes_holding(known[0], size, order._replace(low=True), rules.meld.rainbow)
     if any(not bits & ~shape.bits for shape in low):
-        return "ace_high_only"
-    return "corner_off" if order.high else "ace_low_only"
+        return {"why": "ace_high_only"}
+    if not order.high:
+        return {"why": "ace_low_only"}
+    return {"why": "corner_off"} if order.low else {"why": "corner_off", "ace": "high"}
 
 
 def _fits_the_circle(known: Sequence[Card], size: int, rules: RuleSet) -> bool:

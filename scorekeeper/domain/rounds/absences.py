@@ -8,7 +8,10 @@ from scorekeeper.domain.rules import RuleSet
 
 
 def check_absences(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    """Check that as many play the round as play at once, and that nobody absent has facts."""
+    """Check that as many play the round as play at once, and that nobody absent has facts.
+
+    Whoever comes back must have a seat.
+    """
     absent = [seat for seat in range(len(facts.seats)) if seat not in facts.present]
     present, most = len(facts.present), rules.at_once
     if absent and rules.family == "gin" and len(facts.seats) <= most:
@@ -22,3 +25,7 @@ def check_absences(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     for seat in absent:
         if facts.seats[seat] != Seat(absent=True):
             yield problem("E_FORM", ("seats", seat), why="absent_with_facts", seat=seat)
+    if facts.counts and rules.end.rejoin != "none":
+        for place, seat in enumerate(facts.rejoin):
+            if seat >= len(facts.seats):
+                yield problem("E_FORM", ("rejoin", place), why="no_seat", seat=seat)

@@ -296,13 +296,13 @@ def check_copies(
             alike = [place for one in counts if one.rank is card.rank for place in places(one)]
             if (count := len(alike)) > 4 * packs:
                 place = alike[4 * packs]
-                yield problem(
-                    "E_DUPLICATE_CARD", place, why="rank", card=card, count=count, most=4 * packs
-                )
+                why = "caught_rank" if place[0] == "glass" else "rank"
+                facts = {"card": card, "count": count, "most": 4 * packs}
+                yield problem("E_DUPLICATE_CARD", place, why=why, **facts)
         elif count > (most := wild if card.rank is rules.wild_rank else packs):
             at = places(card)
-            why = {"why": "caught"} if any(place[0] == "glass" for place in at) else {}
-            yield problem("E_DUPLICATE_CARD", at[most], card=card, count=count, most=packs, **why)
+            glass = {"why": "caught"} if any(place[0] == "glass" for place in at) else {}
+            yield problem("E_DUPLICATE_CARD", at[most], card=card, count=count, most=packs, **glass)
 
 
 # ---- going out -----------------------------------------------------------------------
@@ -313,7 +313,7 @@ def check_out(facts: Round, rules: RuleSet, rest: int) -> Iterator[Problem]:
     i = facts.winner or 0
     seat, at = facts.seats[i], ("seats", i)
     if rest > rules.out.max_rest:
-        place = (*at, "hand" if seat.points is None else "points")
+        place = (*at, ["hand", *ways_stated(seat, rules)][-1])
         yield problem("E_REST_TOO_HIGH", place, seat=i, reached=rest, most=rules.out.max_rest)
     yield from check_discard(seat, rules, i)
 

@@ -26,7 +26,8 @@ def check_plan_row(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         return
     each = rules.round.plan_by == "player"
     rows = row if isinstance(row, tuple) else (row,)
-    if each != isinstance(row, tuple) or (each and len(rows) != len(facts.seats)):
+    wrong_form = row is None or each != isinstance(row, tuple)
+    if wrong_form or (each and len(rows) != len(facts.seats)):
         yield problem("E_PLAN_ROW", ("plan_row",), why="each" if each else "table", rows=len(plan))
     elif any(one is None or not 1 <= one <= len(plan) for one in rows):
         yield problem("E_PLAN_ROW", ("plan_row",), why="range", rows=len(plan))

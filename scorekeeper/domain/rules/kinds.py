@@ -4,10 +4,14 @@
 ``1.0``, ``"1"`` and ``True`` are not integers.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
+
+UNFIT = (ValueError, TypeError, OverflowError)
+"""What reading a value of another type or range raises."""
 
 
 class Kind(Protocol):
@@ -21,6 +25,48 @@ class Kind(Protocol):
 
     def describe(self) -> dict[str, object]:
         """Return the range as a JSON Schema."""
+
+
+MOST_SHOWN = 40
+"""The letters of a value that are shown in a message."""
+
+
+def shown(value: object) -> str:
+    """Return the beginning of a value for a message: a text as it is, all others as JSON."""
+    if not isinstance(value, str):
+        value = json.dumps(value, ensure_ascii=False, default=str)
+    text = value.encode("utf-8", "replace").decode()
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
+
+
+def unfit(kind: Kind, value: object, error: Exception) -> dict[str, object]:
+    """Return the facts of a value that is not of a kind: its part that was refused.
+
+    ``sent`` is added if only its type is wrong: a text that should be a number or true or false,
+    or a number that should be a text.
+    """
+    part = error.args[0] if type(error) is ValueError else value
+    facts: dict[str, object] = {"value": shown(part), "allowed": kind.describe()}
+    if isinstance(value, str) and len(value) <= MOST_SHOWN and _is_of(kind, _of_json(value)):
+        return facts | {"sent": "text"}
+    if type(value) in (int, float) and _is_of(kind, str(value)):
+        return facts | {"sent": "number"}
+    return facts
+
+
+def _of_json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _is_of(kind: Kind, value: object) -> bool:
+    try:
+        kind.read(value)
+    except UNFIT:
+        return False
+    return True
 
 
 class Plain:
@@ -129,7 +175,9 @@ class Exact:
 
     def describe(self) -> dict[str, object]:
         kind: object = ["string", "null"] if self.optional else "string"
-        return {"type": kind, "pattern": r"^\d+(/\d+|\.\d+)?$", "examples": ["1/10", "0.1"]}
+        above = {"exclusiveMinimum": 0} if self.positive else {}
+        pattern = r"^\d+(/\d+|\.\d+)?$"
+        return {"type": kind, "pattern": pattern, **above, "examples": ["1/10", "0.1"]}
 
 
 def _fraction(text: str) -> Fraction:
@@ -242,6 +290,8 @@ class PerTable:
 
 def _by_players(value: Mapping[Any, object], each: Whole) -> Mapping[int, int]:
     """Return numbers by how many play; the key 0 stands alone, for any number."""
+    if any(not str(players).isdecimal() for players in value):
+        raise ValueError(value)
     numbers = {int(players): each.of(number) for players, number in value.items()}
     if not numbers or not set(numbers) <= ({0} if 0 in numbers else set(PLAYERS)):
         raise ValueError(value)

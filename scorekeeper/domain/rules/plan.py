@@ -10,6 +10,8 @@ from scorekeeper.domain.rules.kinds import Whole
 
 MAX_ROWS = 20
 MAX_MELDS = 5
+LEAST = 3
+"""The shortest set and run that a contract may ask for."""
 MOST = {"S": 8, "R": 13}
 """The longest set and the longest run that a contract may ask for."""
 RANKS: Mapping[str, Rank] = {rank.letter: rank for rank in Rank}
@@ -106,7 +108,7 @@ class PlanKind:
 
 def _needed(token: object) -> Needed:
     found = TOKEN.fullmatch(token) if isinstance(token, str) else None
-    if not found or not 3 <= int(found[2]) <= MOST[found[1]]:
+    if not found or not LEAST <= int(found[2]) <= MOST[found[1]]:
         raise ValueError(token)
     return Needed(found[1], int(found[2]))
 

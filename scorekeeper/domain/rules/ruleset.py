@@ -10,7 +10,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.rules.agreed import APPLIES_IF, ELIMINATION_TERMS, OPTIONS, Agreed
 from scorekeeper.domain.rules.coins import smallest_coin
 from scorekeeper.domain.rules.consistency import clash, inconsistencies, unscored
-from scorekeeper.domain.rules.kinds import at_table
+from scorekeeper.domain.rules.kinds import UNFIT, at_table, unfit
 from scorekeeper.domain.rules.plan import PlanRow
 
 
@@ -196,15 +196,9 @@ def _read(name: str, value: object) -> Any:
     kind = OPTIONS[name].kind
     try:
         return kind.read(value)
-    except (ValueError, TypeError, OverflowError):
-        raise RuleError(
-            "E_CONFIG",
-            (name,),
-            why="range",
-            option=name,
-            value=str(value)[:40],
-            allowed=kind.describe(),
-        ) from None
+    except UNFIT as error:
+        facts = unfit(kind, value, error)
+        raise RuleError("E_CONFIG", (name,), why="range", option=name, **facts) from None
 
 
 def _with(rules: RuleSet, values: Mapping[str, object]) -> RuleSet:

@@ -1,7 +1,9 @@
 """The blueprint of the API: reading requests, conditional requests, answering in JSON."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property, partial, wraps
 from threading import Lock
 from typing import Any, NoReturn, ParamSpec, cast
@@ -12,6 +14,7 @@ from marshmallow import EXCLUDE, Schema, ValidationError, fields
 from webargs.flaskparser import FlaskParser
 from werkzeug.http import quote_etag
 
+from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.history.book import Book
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.store.writes import Write
@@ -271,6 +274,18 @@ def answer(body: Any, book: Book | None = None, status: int = 200) -> Response:
     """Return a JSON response; if it is about a game or group, with its version."""
     text = f"{_JSON.encode(body)}\n"
     return Response(text, status, version_headers(book), mimetype="application/json")
+
+
+@contextmanager
+def name_at(*place: str) -> Iterator[None]:
+    """Place findings about names at the only name of the body, by whichever book they are."""
+    try:
+        yield
+    except RuleError as error:
+        raise RuleError.of(
+            replace(problem, path=place) if problem.path[-1:] == ("name",) else problem
+            for problem in error.problems
+        ) from None
 
 
 def unstored(body: Any, book: Book | None = None, status: int = 200) -> Response:

@@ -24,6 +24,7 @@ from scorekeeper.web.api.blueprint import (
     blp,
     conditional,
     conditional_after,
+    name_at,
     preconditions,
     unstored,
 )
@@ -113,7 +114,8 @@ def change_game(body: dict[str, Any], game_id: str) -> Response:
     if "player" in body:
         player = body["player"]
         place = player.get("in_place_of")
-        game = games.add_player(ledger(), game_id, player["name"], write, in_place_of=place)
+        with name_at("player", "name"):
+            game = games.add_player(ledger(), game_id, player["name"], write, in_place_of=place)
         return _game_response(game)
     if "over" in body:
         change = games.end_game if body["over"] else games.reopen_game

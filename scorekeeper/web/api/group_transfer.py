@@ -40,13 +40,13 @@ from scorekeeper.wire.csv_sheet import MAX_COLUMNS, MAX_ROWS
 from scorekeeper.wire.queries import Day
 from scorekeeper.wire.schemas import RulesSchema, StakeSchema, rules_with_stake
 from scorekeeper.wire.strict import (
-    REASONS,
     Choice,
     ListOf,
     NestedObject,
     ShortText,
     StrictSchema,
     load,
+    reasons,
     refuse,
 )
 
@@ -66,11 +66,11 @@ MAX_HEADING = 200
 class MultilineText(fields.String):
     """A text of several lines."""
 
-    default_error_messages = REASONS
+    default_error_messages = reasons("string")
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str:
         if not isinstance(value, str):
-            refuse("type")
+            refuse("type", expected="string")
         if len(value) > MAX_LETTERS:
             refuse("length", least=0, most=MAX_LETTERS)
         return value

@@ -21,6 +21,7 @@ from scorekeeper.web.api.blueprint import (
     blp,
     conditional,
     idempotency_key,
+    name_at,
     preconditions,
     unstored,
 )
@@ -144,9 +145,9 @@ def group_response(group: Group, status: int = 200) -> Response:
 @blp.response(201, GroupSchema)
 def add_member(body: dict[str, Any], group_id: str) -> Response:
     """Add a member; the name must be new in the group."""
-    group = groups.add_member(
-        ledger(), group_id, body["name"], request_write(key=idempotency_key())
-    )
+    write = request_write(key=idempotency_key())
+    with name_at("name"):
+        group = groups.add_member(ledger(), group_id, body["name"], write)
     return group_response(group, status=201)
 
 
@@ -167,7 +168,8 @@ def rename_member(body: dict[str, Any], group_id: str, member: int) -> Response:
         group = groups.retire_member(ledger(), group_id, member, body["retired"], write)
     else:
         rename = correct_member if body.get("everywhere") else groups.rename_member
-        group = rename(ledger(), group_id, member, body["name"], write)
+        with name_at("name"):
+            group = rename(ledger(), group_id, member, body["name"], write)
     return group_response(group)
 
 

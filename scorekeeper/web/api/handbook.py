@@ -139,9 +139,10 @@ def kind(schema: Json) -> Kind:
         items = kind(schema["items"])
         return Kind(f"array of {items.words}", items.schema)
     if "enum" in schema:
-        return Kind(" | ".join(map(str, schema["enum"])))
+        words = ("null" if word is None else str(word) for word in schema["enum"])
+        return Kind(" | ".join(words))
     types = schema.get("type", "any")
-    words = types if isinstance(types, str) else " or ".join(types)
+    first, *others = [types] if isinstance(types, str) else types
     if "maximum" in schema:
-        words += f" {schema.get('minimum')}–{schema['maximum']}"
-    return Kind(words)
+        first += f" {schema.get('minimum')}–{schema['maximum']}"
+    return Kind(" or ".join((first, *others)))

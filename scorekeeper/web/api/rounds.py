@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 
 from flask import Response, abort, request
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import ScoredRound, at_place, next_round
+from scorekeeper.domain.game.changes import ScoredRound, at_place, next_round, with_newcomers
 from scorekeeper.domain.game.frame import check_open
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
@@ -123,16 +124,20 @@ def _scored(
     entry: RoundEntry, game_id: str, write: Write, kind: str = "round", number: int = 0
 ) -> ScoredRound | games.Recorded:
     """Score a round to be saved; a repeat that is refused now gets the result of the first time."""
-    game = ledger().game(game_id)
+    game, stated = ledger().game(game_id), entry.round
+    facts = stated
     with suppress(KeyError):  # the change itself refuses a round that is not there
+        if kind == "corrected":
+            facts = with_newcomers(game, stated, number)
         game = at_place(game, kind, number)
     try:
-        return score_entry(game, entry, to_save=True)
+        scored = score_entry(game, entry._replace(round=facts), to_save=True)
     except RuleError:
-        first = games.recorded_before(ledger(), game_id, entry.round, write, kind, number)
+        first = games.recorded_before(ledger(), game_id, stated, write, kind, number)
         if first is None:
             raise
         return first
+    return scored if facts is stated else replace(scored, stated=stated)
 
 
 @blp.delete(ROUND_PATH, tags=TAGS)

@@ -87,12 +87,15 @@ def settle_totals(body: dict[str, Any]) -> Response:
         **{name: body[name] for name in TERMS if name in body}  # the others have defaults
     )
     ranks = _ranks(body)
-    settlement = settle(
-        [body["totals"]],
-        terms,
-        stakes=table_stakes(terms.stake, ranks) if terms.stake else None,
-        winners=[seat for seat, rank in enumerate(ranks) if rank == 1],
-    )
+    try:
+        settlement = settle(
+            [body["totals"]],
+            terms,
+            stakes=table_stakes(terms.stake, ranks) if terms.stake else None,
+            winners=[seat for seat, rank in enumerate(ranks) if rank == 1],
+        )
+    except RuleError as error:
+        raise error.under("totals") from None
     return answer(terms_answer(terms) | settlement_answer(settlement))
 
 

@@ -112,3 +112,17 @@ def test_an_indian_round_is_scored_without_a_game(nobody: Any) -> None:
 
     assert [seat["net"] for seat in score["scores"]] == [52, -12, -40]
     assert [line["reason"] for line in score["lines"]][:2] == ["unmelded", "drop_middle"]
+
+
+def test_nobody_comes_back_to_a_seat_that_does_not_exist(nobody: Any) -> None:
+    rules = {"preset": "kalooki", "options": {"end.rejoin": "highest"}}
+    asked = {"rules": rules, "players": 2, "round": body("A: B 5", 2)}
+    pen = begin(nobody, **{"end.rejoin": "highest"})
+    pen.record(body("A: B 110, C 30", 3))
+
+    alone = nobody.post("/rounds/score", {**asked, "round": {**asked["round"], "rejoin": [1, 7]}})
+    at_table = pen.record({**body("B back; A: B 5, C 5", 3), "rejoin": [1, 7]})
+
+    assert why(alone) == why(at_table) == [("E_FORM", "no_seat")]
+    assert alone.json["problems"][0]["path"] == ["round", "rejoin", 1]
+    assert at_table.json["problems"][0]["path"] == ["rejoin", 1]

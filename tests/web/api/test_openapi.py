@@ -254,8 +254,8 @@ ARTICLES = {
     " layoffs * array of LayOff rest * array of string"
     " discard * string or null null if nothing is discarded",
     "Glass An attempt at catching the glass. by * integer 0–11 kind * group | sequence"
-    " rank A | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | J | Q | K suit C | D | H | S hit * boolean"
-    " pile string or array of string or null cards: 7H 2C 7S KD 7C",
+    " rank A | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | J | Q | K | null suit C | D | H | S | null"
+    " hit * boolean pile string or array of string or null cards: 7H 2C 7S KD 7C",
     "Newcomer Somebody who joins, perhaps in the place of a player who leaves, by seat."
     " name * string in_place_of integer 0–11",
 }

@@ -65,7 +65,7 @@ def test_unusual_house_rules_are_accepted_with_a_warning(nobody: Table) -> None:
         ({"preset": "nobody"}, ["rules", "preset"]),
         ({"preset": "robber", "options": {"x.y": 1}}, ["rules", "options", "x.y"]),
         ({"preset": "robber", "options": {"gin.oklahoma": True}}, ["rules", "options"]),
-        ({"preset": "robber", "options": {"ace.high": False}}, ["rules", "options", "ace.corner"]),
+        ({"preset": "robber", "options": {"ace.high": False}}, ["rules", "options", "ace.high"]),
     ],
 )
 def test_contradictory_rules_are_refused(nobody: Table, rules: object, place: list[str]) -> None:

@@ -124,6 +124,41 @@ def test_a_place_is_that_of_a_player(app: Flask, place: Any, found: Any) -> None
     assert whys(join(table, name="G", in_place_of=place)) == [found]
 
 
+@pytest.mark.parametrize("preset", ["scala-40", "german-family"])
+def test_a_round_is_corrected_as_it_was_written_before_somebody_joined(
+    app: Flask, preset: str
+) -> None:
+    table = Table(app).begin(preset, "ABC")
+    table.record(body(0, 12, 7))
+    table.call("PATCH", "/games/{id}", {"player": {"name": "D"}}, match=table.version)
+    written = table.get("/games/{id}/rounds/1").json["round"]
+    version, sent = table.version, written | {"note": "recounted"}
+
+    first = table.call("PUT", "/games/{id}/rounds/1", sent, match=version, key="once")
+    table.call("PATCH", "/games/{id}", {"player": {"name": "E"}}, match=table.version)
+    again = table.call("PUT", "/games/{id}/rounds/1", sent, match=version, key="once")
+
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert again.json["round"] == first.json["round"]
+    assert first.json["round"]["seats"] == [*written["seats"], AWAY]
+    assert first.json["score"]["scores"][3] is None
+    assert whys(table.record(body(0, 12, 7))) == [("E_FORM", "seats", ["seats"])]
+
+
+def test_a_corrected_phase_of_then_is_that_of_a_newcomer_too(app: Flask) -> None:
+    table = Table(app).begin("phases", "ABC")
+    table.record(
+        {"outcome": "out", "winner": 0, "seats": [{}, *2 * [{"points": 15, "laid": False}]]}
+    )
+    table.call("PATCH", "/games/{id}", {"player": {"name": "D"}}, match=table.version)
+    written = table.get("/games/{id}/rounds/1").json["round"]
+
+    answer = table.call("PUT", "/games/{id}/rounds/1", written, match=table.version)
+
+    assert answer.status_code == 200, answer.text
+    assert len(answer.json["round"]["plan_row"]) == 4
+
+
 def test_the_client_seats_newcomers(server: Server) -> None:
     game = server.new_game("Abend", "german-family", "ABCDEF")
 
@@ -148,7 +183,7 @@ def test_otherwise_the_refusal_has_the_numbers(app: Flask) -> None:
         "/rules/check", {"rules": {"preset": "german-family", "options": options}}
     )
 
-    assert whys(answer) == [("E_CONFIG", "deck_too_small", ["rules", "options", "deal.cards"])]
+    assert whys(answer) == [("E_CONFIG", "deck_too_small", ["rules", "options", "players.max"])]
     facts = answer.json["problems"][0]["facts"]
     assert (facts["players"], facts["needed"], facts["has"]) == (5, 65, 58)
 

@@ -104,7 +104,7 @@ def test_a_seat_moves_up_by_one_and_the_first_one_stays(anna, game, pressed, ord
         ({"day": "2999-01-01"}, "kommen erst noch"),
         ({"day": "gestern"}, "kein Zeitpunkt"),
         ({"dealer-3": "9"}, "es sind 4"),
-        ({"dealer-3": "Otto"}, "falschen Art"),
+        ({"dealer-3": "Otto"}, "ganze Zahl"),
         ({"title": "x" * 81}, "Höchstens 80"),
     ],
 )

@@ -101,7 +101,7 @@ def test_a_plan_needs_few_fields(app: Flask, anna: Browser) -> None:
     ("fields", "at", "message"),
     [
         ({"rounds": "0"}, "rounds", "1"),
-        ({"rounds": "viele"}, "rounds", "ganze Zahlen"),
+        ({"rounds": "viele"}, "rounds", "ganze Zahl"),
         ({"hands": "viele"}, "hands", ""),
         ({"hands": "0"}, "hands", ""),
         ({"hands": "1000000"}, "hands", ""),
