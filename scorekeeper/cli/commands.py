@@ -62,8 +62,7 @@ COMMANDS = {
     ),
     "import": Entry(
         "imports:import_files",
-        "Import games and groups that `export` wrote, or a typed paper sheet; "
-        "all of it or nothing.",
+        "Import what `export` wrote, or typed paper sheets; of each file everything or nothing.",
     ),
     "standings": Entry(
         "tournaments:standings",

@@ -114,7 +114,7 @@ export function ending(now) {
 // after all others, who is out after all who are not.
 export function places(now) {
   const played = ({ 3: times }) => times > 0;
-  const isEnough = (tally) => played(tally) && (Boolean(now.out) || tally[3] >= now.share * now.counted);
+  const isEnough = (tally) => played(tally) && tally[3] >= now.share * now.counted;
   const isFirst = now.tallies.some(isEnough) ? isEnough : played;
   const counts = now.gin?.three && finals(now);
   const winner = ending(now)?.winner ?? null;

@@ -150,6 +150,7 @@ def test_a_pool_is_told_with_who_is_out_and_how_they_come_back() -> None:
 
     assert state(game) == {
         **PLAIN,
+        "share": 0.0,
         "counted": 4,
         "tallies": [(5, 0, 3, 4), (146, 0, 0, 4), (35, 0, 1, 3)],
         "measure": "minus",
@@ -180,6 +181,7 @@ def test_three_games_of_gin_are_told_with_their_boxes() -> None:
 
     assert now == {
         **PLAIN,
+        "share": 0.0,
         "counted": 3,
         "tallies": [(0, 110, 2, 3), (0, 45, 1, 3)],
         "measure": "plus",
