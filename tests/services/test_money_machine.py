@@ -22,7 +22,7 @@ from hypothesis.stateful import (
     rule,
 )
 
-from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.changes import NewGame, at_place, score_for
 from scorekeeper.domain.game.frame import Frame
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.group import changes as group_changes
@@ -227,9 +227,8 @@ class Money(RuleBasedStateMachine):
         if paper.rounds:
             number = 1 + at % len(paper.rounds)
             facts = self.facts(paper, winner, points, absent=6)
-            games.correct_round(
-                self.ledger, game, number, score_for(self.ledger.game(game), facts), write=Write()
-            )
+            there = at_place(self.ledger.game(game), "corrected", number)
+            games.correct_round(self.ledger, game, number, score_for(there, facts), write=Write())
             paper.rounds[number - 1] = self.row
 
     @rule(game=games, at=st.integers(0, 9))
