@@ -46,7 +46,7 @@ function ifAllowed(access) {
 }
 
 const kept = (name) => unkept.get(name) ?? ifAllowed((memory) => JSON.parse(memory.getItem(name)));
-const names = () => [...Object.keys(ifAllowed((memory) => memory) ?? {}), ...unkept.keys()];
+const names = () => [...new Set(Object.keys(ifAllowed((memory) => memory) ?? {}).concat(...unkept.keys()))];
 
 function keep(name, what) {
   const done = ifAllowed((memory) => memory.setItem(name, JSON.stringify(what)) ?? true);
@@ -176,8 +176,9 @@ function showRound(round) {
 
 const goOn = () => (isAlone() ? begin() : location.assign(path));
 
-// On plain http no other page opens offline, so stay on this one.
-const isAlone = () => isInside || (!navigator.serviceWorker?.controller && (cut || !navigator.onLine));
+// On plain http no other page opens offline, and none knows what could not be stored: stay on this one.
+const isBound = () => unkept.size || !navigator.serviceWorker?.controller;
+const isAlone = () => isInside || (isBound() && (cut || !navigator.onLine));
 
 // Opens another page if that is possible, or the form in the frame of this board.
 const visit = (address) => (isAlone() ? Boolean(openInside?.(address)) : (location.assign(address), true));
@@ -310,7 +311,7 @@ async function refused(round, html) {
 
 // The round waits in the outbox, and the form goes on to the next one, or the board does the sending.
 async function carryOn() {
-  const leaves = own && (await isKept(board));
+  const leaves = own && !isBound() && (await caches.match(board));
   if (!kept(own) || !(leaves || isNew)) return;
   own = held = null;
   wentOn = !leaves;
@@ -318,8 +319,6 @@ async function carryOn() {
   clearTimeout(timer);
   location.assign(`${board}#waits`);
 }
-
-const isKept = async (page) => navigator.serviceWorker?.controller && caches.match(page);
 
 // Shows a refused round in its form; the server says again what is wrong with it.
 function lookAt(round) {
@@ -331,8 +330,7 @@ function lookAt(round) {
 
 async function discard() {
   if (!held) return forget(DRAFT);
-  const isThere = asks() || document.querySelector(RECORDED);
-  if (isThere) forget(held);
+  if (asks() || document.querySelector(RECORDED)) forget(held);
   else (await script("waiting"))?.discard({ name: held, ...kept(held) }, box);
 }
 
@@ -399,7 +397,7 @@ function showUnsent(rounds, why) {
   const [word, words] = sign.querySelectorAll("[data-state=unsent] [data-one]");
   word.textContent = typeof why === "number" ? word.dataset.more : word.dataset.one;
   words.textContent = n === 1 ? words.dataset.one : words.dataset.more.replace("{n}", n);
-  sign.querySelector(".stays").hidden = Boolean(navigator.serviceWorker?.controller);
+  sign.querySelector(".stays").hidden = !isBound();
 }
 
 // Loads the modules that draw and list waiting rounds when they are needed.
