@@ -24,7 +24,7 @@ const isNew = form && !form.dataset.basis.includes("."); // not a correction
 const isInside = frameElement?.className === "framed"; // in a frame of the board, which does the sending (inside.js)
 
 let [wait, renewals] = [FIRST_WAIT, 0];
-let timer, running, token, asking;
+let timer, running, token, asking, isAsking;
 let cut = !navigator.onLine; // the last request was not answered
 let wentOn = false; // the form is at the next round
 const gone = new Set(); // the boards whose pen somebody else has
@@ -337,12 +337,14 @@ async function discard() {
 // The pen was handed to another phone: says so at once, not only when saving. The input stays
 // visible, so that it can be read out.
 async function askForPen() {
-  if (isInside || document.hidden || running || form.inert) return;
+  if (isInside || document.hidden || running || form.inert || isAsking) return;
+  isAsking = true;
   try {
     const { status } = await ask(path, { method: "HEAD" });
     if (NOT_OURS.includes(status)) lost({ name: OUTBOX });
     else if (cut && status < 500) heard(true);
   } catch {} // no connection: the next press says so
+  isAsking = false;
 }
 
 function lost(round) {
