@@ -218,3 +218,17 @@ def test_a_saved_draft_leaves_the_heading_on_one_line(chromium, address, anna, g
     phone.close()
 
     assert heights[0] <= 48 and heights[1] < 30
+
+
+def test_who_ended_a_round_after_somebody_went_out_is_no_draft(thumb, table):
+    """The form says by itself who is out."""
+    board = thumb.plays("chinchon", SIX[:4])
+    table.record(board, (0, 101, 10, 20))
+    thumb.open(board)
+    thumb.ends(2)
+    assert thumb.stores("^draft")
+    thumb.page.goto(board)
+    thumb.page.wait_for_load_state("networkidle")
+
+    assert thumb.page.locator("#asks").is_visible()
+    assert not thumb.page.locator("#go-on").is_visible()
