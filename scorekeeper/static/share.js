@@ -35,12 +35,14 @@ async function copy(text) {
     return await navigator.clipboard.writeText(text);
   } catch {}
   const field = document.createElement("textarea");
+  const { activeElement: focused } = document;
   field.className = "vh";
   field.value = text;
   document.body.append(field);
   field.select();
   document.execCommand("copy");
   field.remove();
+  focused.focus({ preventScroll: true });
 }
 
 // ---- the short code --------------------------------------------------------------------
