@@ -27,9 +27,18 @@ async function install() {
 
 async function activate() {
   for (const name of await caches.keys()) {
-    if (name.startsWith("edition-") && name !== FILES) await caches.delete(name);
+    if (name.startsWith("edition-") && name !== FILES) await leave(name);
   }
   await clients.claim();
+}
+
+// Copies of this edition at other paths of the same host have files in caches of the same names.
+async function leave(name) {
+  const cache = await caches.open(name);
+  for (const request of await cache.keys()) {
+    if (new URL(request.url).pathname.startsWith(HOME)) await cache.delete(request);
+  }
+  if (!(await cache.keys()).length) await caches.delete(name);
 }
 
 addEventListener("fetch", (event) => {

@@ -6,7 +6,7 @@ import { offerPaper } from "./paper.js";
 import { fetchReader } from "./photos.js";
 import { showEvening } from "./evening.js";
 import { begin, progress, trouble } from "./first.js";
-import { chosen, say, translate } from "./words.js";
+import { chosen, keep, kept, say, translate } from "./words.js";
 
 const build = JSON.parse(document.getElementById("build").textContent);
 const base = new URL("./", location.href.split("#")[0]);
@@ -150,7 +150,7 @@ function reached(stage) {
 
 // A page of the last visit is shown at once, and everything else waits.
 function show() {
-  frame.src = app + (location.hash.startsWith("#/") ? location.hash.slice(2) : localStorage.getItem("last") ?? "");
+  frame.src = app + (location.hash.startsWith("#/") ? location.hash.slice(2) : kept("last") ?? "");
   frame.addEventListener("load", opened);
   soon.hidden = isReady;
 }
@@ -184,10 +184,10 @@ function opened() {
   frame.hidden = false;
   if (page.activeElement === page.body) page.querySelector("[autofocus]")?.focus(); // which frames do only once
   document.title = page.title;
-  if (page.documentElement.lang) localStorage.setItem("language", page.documentElement.lang);
+  if (page.documentElement.lang) keep("language", page.documentElement.lang);
   const path = there.pathname.slice(app.length) + there.search;
   history.replaceState(null, "", path ? `#/${path}` : base);
-  if (/^(g\/\w+)?$/.test(path)) localStorage.setItem("last", path);
+  if (/^(g\/\w+)?$/.test(path)) keep("last", path);
   soon.hidden = isReady;
   offerInstall();
 }

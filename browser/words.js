@@ -3,8 +3,25 @@
 const { words } = JSON.parse(document.getElementById("build").textContent);
 const codes = Object.keys(words);
 
+// Browsers may forbid to store anything, and evenings in links are shown all the same.
+const unkept = new Map();
+export const kept = (name) => unkept.get(name) ?? ifAllowed(() => localStorage.getItem(name));
+
+export function keep(name, what) {
+  unkept.set(name, what);
+  ifAllowed(() => localStorage.setItem(name, what));
+}
+
+function ifAllowed(access) {
+  try {
+    return access();
+  } catch {
+    return null;
+  }
+}
+
 export const chosen = () => {
-  const wished = [localStorage.getItem("language"), ...navigator.languages].map((one) => one?.slice(0, 2).toLowerCase());
+  const wished = [kept("language"), ...navigator.languages].map((one) => one?.slice(0, 2).toLowerCase());
   return wished.find((code) => codes.includes(code)) ?? "en";
 };
 
@@ -34,7 +51,7 @@ export function offerLanguages(select, changed) {
   for (const code of codes) select.add(new Option(words[code]["browser.language"][0], code, false, code === chosen()));
   select.ariaLabel = say("browser.choose");
   select.onchange = () => {
-    localStorage.setItem("language", select.value);
+    keep("language", select.value);
     changed();
   };
 }

@@ -4,11 +4,13 @@
 
 const PHONE = matchMedia("(max-width: 899px)");
 const WAIT = 4000;
+const PATIENCE = 8000;
 const TURN = 8000;
 const CONTROLS = "a, button, input, summary";
 const hands = import(document.querySelector("main").dataset.live).catch(() => null);
 let tag = "";
 let turned = 0;
+let isAsking = false;
 let ahead = 0; // how far the clock of the server is ahead of this device's, which may be wrong
 
 addEventListener("visibilitychange", () => document.hidden || ask());
@@ -44,22 +46,33 @@ function fold(opened) {
 }
 
 async function ask() {
+  const page = isAsking ? null : await answered();
+  if (!page) return;
+  const hand = await hands;
+  await hand?.lifted;
+  const [now, then] = [document, page].map((one) => one.querySelector("[data-version]"));
+  // A refusal stays until it was read, and the next press names the version that was seen.
+  if (!then || now.dataset.version === then.dataset.version || document.querySelector(".note-box.bad")) return;
+  hand?.keepOpen(now, then);
+  exchange(page);
+}
+
+// The page as it is now, if it is another one. One request at a time: a browser has six connections.
+async function answered() {
+  isAsking = true;
   try {
-    const answer = await fetch(location.href, { headers: tag ? { "If-None-Match": tag } : {} });
+    const headers = tag ? { "If-None-Match": tag } : {};
+    const answer = await fetch(location.href, { headers, signal: AbortSignal.timeout?.(PATIENCE) });
     const told = Date.parse(answer.headers.get("Date")) - Date.now();
     if (Math.abs(told - ahead) > 2000) ahead = told; // it is told in whole seconds
-    if (answer.status !== 200) return;
+    if (answer.status !== 200) return null;
+    const html = await answer.text();
     tag = answer.headers.get("ETag") ?? "";
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const hand = await hands;
-    await hand?.lifted;
-    const [now, then] = [document, page].map((one) => one.querySelector("[data-version]"));
-    // A refusal stays until it was read, and the next press names the version that was seen.
-    if (!then || now.dataset.version === then.dataset.version || document.querySelector(".note-box.bad")) return;
-    hand?.keepOpen(now, then);
-    exchange(page);
+    return new DOMParser().parseFromString(html, "text/html");
   } catch {
-    // no network: the page stays as it is and asks again
+    return null; // no network: the page stays as it is and asks again
+  } finally {
+    isAsking = false;
   }
 }
 

@@ -15,6 +15,9 @@ let since = "";
 // A board from the cache of worker.js carries the time at which it was last seen.
 let heard = at("heard").dateTime ? new Date(at("heard").dateTime) : new Date();
 let timer, telling;
+// Nothing is replaced under a finger; a television has none.
+const { live } = at("gone").dataset;
+const hands = async () => live && import(live).catch(() => null);
 
 // A long pad that was opened completely stays open. A change of this phone is no news to it.
 const [all, own, but] = ["all", "own", "but"].map((name) => new URLSearchParams(location.search).get(name));
@@ -88,6 +91,7 @@ function compareWith(known) {
 async function ask() {
   clearTimeout(timer);
   if (document.hidden) return;
+  const hand = await hands();
   try {
     const answer = await fetch(address({ all, since, but: since && but }), {
       cache: "no-store",
@@ -96,7 +100,9 @@ async function ask() {
     });
     if (answer.status === 403 || answer.status === 404) return refused();
     if (answer.status !== 304 && !answer.ok) throw answer.status;
-    if (answer.ok) show(await answer.text(), answer.headers.get("ETag"));
+    const html = answer.ok && (await answer.text());
+    await hand?.lifted;
+    if (html) show(html, answer.headers.get("ETag"));
     reached(true);
   } catch {
     reached(false);

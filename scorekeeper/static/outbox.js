@@ -16,6 +16,7 @@ const [NOT_OURS, LATER, JUDGED] = [[403, 404], 429, [409, 422]]; // LATER: over 
 
 const sign = document.getElementById("outbox");
 const form = document.querySelector("form[data-draft]");
+const saved = document.getElementById("saved");
 const { path, board } = sign.dataset;
 const DRAFT = `draft ${path}`;
 const OUTBOX = board ? `outbox ${board} ` : "outbox ";
@@ -23,7 +24,7 @@ const isNew = form && !form.dataset.basis.includes("."); // not a correction
 const isInside = frameElement?.className === "framed"; // in a frame of the board, which does the sending (inside.js)
 
 let [wait, renewals] = [FIRST_WAIT, 0];
-let timer, running, token, asking;
+let timer, running, token, asking, isAsking;
 let cut = !navigator.onLine; // the last request was not answered
 let wentOn = false; // the form is at the next round
 const gone = new Set(); // the boards whose pen somebody else has
@@ -45,7 +46,7 @@ function ifAllowed(access) {
 }
 
 const kept = (name) => unkept.get(name) ?? ifAllowed((memory) => JSON.parse(memory.getItem(name)));
-const names = () => [...Object.keys(ifAllowed((memory) => memory) ?? {}), ...unkept.keys()];
+const names = () => [...new Set(Object.keys(ifAllowed((memory) => memory) ?? {}).concat(...unkept.keys()))];
 
 function keep(name, what) {
   const done = ifAllowed((memory) => memory.setItem(name, JSON.stringify(what)) ?? true);
@@ -66,16 +67,13 @@ function waiting() {
 }
 
 const random = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join("");
-const fieldOf = ({ fields }, wanted) => fields.find(([name]) => name === wanted)?.[1];
-const versionOf = (round) => Number(fieldOf(round, "version"));
+const fieldsOf = ({ fields }) => new URLSearchParams(fields);
+const versionOf = (round) => Number(fieldsOf(round).get("version"));
 const boardOf = ({ name }) => name.split(" ")[1];
 const stops = ({ refused, changing }) => refused || changing;
 const put = ({ name, ...round }) => keep(name, round);
 
-function at(round, version) {
-  const others = round.fields.filter(([name]) => name !== "version");
-  return { ...round, fields: [...others, ["version", String(version)]] };
-}
+const at = (round, version) => ({ ...round, fields: round.fields.map(([name, value]) => [name, name === "version" ? `${version}` : value]) });
 
 const behind = (round) => waiting().filter((one) => boardOf(one) === boardOf(round) && one.name > round.name);
 
@@ -98,16 +96,16 @@ function keepDraft() {
   const cells = [...document.querySelectorAll("#line > a")].map(pointsIn);
   const draft = { number, basis, fields, cells, notation: form.elements.notation.value };
   const done = round ? put({ ...round, name: held, [refused ? "fields" : "changed"]: fields }) : keep(DRAFT, draft);
-  document.getElementById("saved").hidden = !done;
+  saved.hidden = !done;
 }
 
 // The points by seat for the board (drafted.js), null where they are missing.
 const pointsIn = (cell) => (cell.dataset.missing ? null : (cell.querySelector(cell.matches(".out") ? "i" : "b")?.textContent ?? ""));
 
-function fill({ fields }) {
+function fill(round) {
   for (const control of form.elements) {
     if (!control.name || OURS.includes(control.name) || control.type === "submit") continue;
-    const given = fields.filter(([name]) => name === control.name).map(([, value]) => value);
+    const given = fieldsOf(round).getAll(control.name);
     if (["radio", "checkbox"].includes(control.type)) control.checked = given.includes(control.value);
     else if (given.length) control.value = given[0];
   }
@@ -133,15 +131,15 @@ function restore(draft) {
 const served = form && { version: Number(form.elements.version.value), number: Number(form.dataset.draft) };
 const blank = form && [...document.querySelectorAll("[data-part]")].map((part) => part.cloneNode(true));
 
-// A form opened while rounds are waiting is for the round after them.
-function goBehind() {
-  const ahead = waiting().filter((round) => round.path === path && !round.withdrawn && versionOf(round) >= served.version);
+// A form opened while rounds are waiting is for the round after them, or shows one of them.
+function goBehind(shown, known = shown ?? kept(DRAFT)) {
+  const ahead = waiting().filter((round) => round.path === path && !round.withdrawn && versionOf(round) >= served.version && !(round.name >= shown?.name));
   const last = waiting().at(-1);
   form.elements.version.value = Math.max(served.version, last ? versionOf(last) + 1 : 0);
   form.elements.key.value = random();
   if (!isNew) return;
   named(served.number + ahead.length);
-  if (sign.dataset.standing) script("standing").then((one) => one?.follow(form, ahead));
+  if (sign.dataset.standing) script("standing").then((one) => one?.follow(form, ahead, known));
 }
 
 function named(number) {
@@ -160,9 +158,9 @@ function begin(round) {
   for (const part of blank) document.getElementById(part.id)?.replaceWith(part.cloneNode(true));
   delete form.dataset.score;
   form.inert = false;
+  goBehind(round);
   if (round) showRound({ ...round, fields: round.changed ?? round.fields });
-  else goBehind();
-  document.getElementById("saved").hidden = !draft || Boolean(round);
+  saved.hidden = !draft || Boolean(round);
   form.dispatchEvent(new Event("begun"));
   if (round) form.dispatchEvent(new Event("input", { bubbles: true }));
   else if (draft) restore(draft);
@@ -178,8 +176,9 @@ function showRound(round) {
 
 const goOn = () => (isAlone() ? begin() : location.assign(path));
 
-// On plain http no other page opens offline, so stay on this one.
-const isAlone = () => isInside || (!navigator.serviceWorker?.controller && (cut || !navigator.onLine));
+// On plain http no other page opens offline, and none knows what could not be stored: stay on this one.
+const isBound = () => unkept.size || !navigator.serviceWorker?.controller;
+const isAlone = () => isInside || (isBound() && (cut || !navigator.onLine));
 
 // Opens another page if that is possible, or the form in the frame of this board.
 const visit = (address) => (isAlone() ? Boolean(openInside?.(address)) : (location.assign(address), true));
@@ -193,7 +192,7 @@ function post(event) {
   own = held ?? nextName();
   const before = held && kept(held);
   const tried = Boolean(before?.changing) && before.tried !== false;
-  const version = before?.changing ? fieldOf(before, "version") : form.elements.version.value;
+  const version = before?.changing ? fieldsOf(before).get("version") : form.elements.version.value;
   const ours = [["version", version], ["do", "save"]];
   const fields = [...new FormData(form)].filter(([name]) => !ours.some(([other]) => other === name));
   const score = JSON.parse(form.dataset.score ?? "null");
@@ -244,16 +243,18 @@ function due() {
   });
 }
 
+const ask = (address, how) => fetch(address, { cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE), ...how });
+
 async function deliver(round) {
   put({ ...round, tried: round.tried !== false || navigator.onLine });
-  const body = new URLSearchParams(round.fields);
+  const body = fieldsOf(round);
   if (round.withdrawn) body.set("version", "0"); // no game has it: an earlier attempt is recognised by its key, and nothing new is recorded
   if (token) body.set("csrf_token", token);
-  const answer = await fetch(round.path, { method: "POST", body, signal: AbortSignal.timeout?.(PATIENCE) });
+  const answer = await ask(round.path, { method: "POST", body });
   const { status, url } = answer;
   reached(true);
   if (answer.ok && new URL(url).pathname === boardOf(round)) return acknowledged(round, url); // WebKit does not say that a service worker redirected
-  if (status === 400 && renewals < MOST_RENEWALS) return renew(round);
+  if (status === 400 && renewals++ < MOST_RENEWALS) return renew(round);
   if (NOT_OURS.includes(status)) return lost(round);
   if (status >= 500 || status === LATER) throw status;
   const html = await answer.text();
@@ -283,8 +284,7 @@ function acknowledged(round, url) {
 
 // The token of this form was made with another key, or before this phone had a secret: take a new one.
 async function renew(round) {
-  renewals += 1;
-  const page = await fetch(round.path, { cache: "no-store", signal: AbortSignal.timeout?.(PATIENCE) });
+  const page = await ask(round.path);
   if (NOT_OURS.includes(page.status)) return lost(round);
   token = parsed(await page.text()).querySelector("[name=csrf_token]").value;
 }
@@ -311,7 +311,7 @@ async function refused(round, html) {
 
 // The round waits in the outbox, and the form goes on to the next one, or the board does the sending.
 async function carryOn() {
-  const leaves = own && (await isKept(board));
+  const leaves = own && !isBound() && (await caches.match(board));
   if (!kept(own) || !(leaves || isNew)) return;
   own = held = null;
   wentOn = !leaves;
@@ -319,8 +319,6 @@ async function carryOn() {
   clearTimeout(timer);
   location.assign(`${board}#waits`);
 }
-
-const isKept = async (page) => navigator.serviceWorker?.controller && caches.match(page);
 
 // Shows a refused round in its form; the server says again what is wrong with it.
 function lookAt(round) {
@@ -332,20 +330,21 @@ function lookAt(round) {
 
 async function discard() {
   if (!held) return forget(DRAFT);
-  const isThere = asks() || document.querySelector(RECORDED);
-  if (isThere) forget(held);
+  if (asks() || document.querySelector(RECORDED)) forget(held);
   else (await script("waiting"))?.discard({ name: held, ...kept(held) }, box);
 }
 
 // The pen was handed to another phone: says so at once, not only when saving. The input stays
 // visible, so that it can be read out.
 async function askForPen() {
-  if (isInside || document.hidden || running || form.inert) return;
+  if (isInside || document.hidden || running || form.inert || isAsking) return;
+  isAsking = true;
   try {
-    const { status } = await fetch(path, { method: "HEAD", cache: "no-store" });
+    const { status } = await ask(path, { method: "HEAD" });
     if (NOT_OURS.includes(status)) lost({ name: OUTBOX });
     else if (cut && status < 500) heard(true);
   } catch {} // no connection: the next press says so
+  isAsking = false;
 }
 
 function lost(round) {
@@ -354,7 +353,7 @@ function lost(round) {
   show("gone");
   scrollTo(0, 0);
   if (form) form.inert = true;
-  fetch(boardOf(round), { cache: "no-store" }).catch(() => {}); // makes worker.js drop its copy
+  ask(boardOf(round)).catch(() => {}); // makes worker.js drop its copy
 }
 
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
@@ -400,7 +399,7 @@ function showUnsent(rounds, why) {
   const [word, words] = sign.querySelectorAll("[data-state=unsent] [data-one]");
   word.textContent = typeof why === "number" ? word.dataset.more : word.dataset.one;
   words.textContent = n === 1 ? words.dataset.one : words.dataset.more.replace("{n}", n);
-  sign.querySelector(".stays").hidden = Boolean(navigator.serviceWorker?.controller);
+  sign.querySelector(".stays").hidden = !isBound();
 }
 
 // Loads the modules that draw and list waiting rounds when they are needed.
@@ -429,12 +428,12 @@ const opened = () => waiting().find((round) => round.changing && round.path === 
 
 if (names().some((name) => name.startsWith("sending "))) await script("waiting").then((list) => list?.adopt(names(), box));
 if (form) {
-  goBehind();
-  const [first] = waiting();
+  const stopped = waiting().find((round) => stops(round) && round.path === path);
+  goBehind(stopped);
   const draft = kept(DRAFT);
   if (isInside) script("waiting"); // while there is a connection
-  else if (first?.refused && first.path === path) lookAt(first);
-  else if (opened()) document.addEventListener("DOMContentLoaded", () => begin(opened())); // entry.js listens by then
+  else if (stopped?.refused) lookAt(stopped);
+  else if (stopped) document.addEventListener("DOMContentLoaded", () => begin(opened())); // entry.js listens by then
   else if (draft) restore(draft);
   form.addEventListener("opened", ({ detail }) => {
     Object.assign(served, detail); // as the board knows it
@@ -458,7 +457,7 @@ if (form) {
   });
   form.addEventListener("unanswered", ({ detail }) => detail || heard(false)); // a refusal is an answer
   document.getElementById("cut").addEventListener("click", () => sign.scrollIntoView());
-  document.getElementById("saved").hidden = !draft;
+  saved.hidden = !draft;
   asking = setInterval(askForPen, ASKS_FOR_PEN);
 }
 document.addEventListener("click", (event) => {

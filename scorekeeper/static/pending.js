@@ -46,13 +46,13 @@ function restore(pad, sheet) {
 }
 
 // The form of the round after those that wait shows the row of the plan that comes then, and asks
-// nothing of who is out by then, unless they come back.
-export function follow(form, rounds) {
+// nothing of who is out by then, unless they come back, as its draft or the round it shows may say.
+export function follow(form, rounds, shown) {
   let now = JSON.parse(form.dataset.standing);
   for (const { number, score } of rounds) now = now && score && after(now, Number(number), score);
   if (!now) return;
   plan(form, now);
-  if (now.out) ask(form, now);
+  if (now.out) ask(form, now, shown?.changed ?? shown?.fields ?? []);
 }
 
 function plan(form, { counted, laid }) {
@@ -67,8 +67,9 @@ function plan(form, { counted, laid }) {
   }
 }
 
-function ask(form, now) {
+function ask(form, now, fields) {
   const was = form.innerHTML.length;
+  let returns = false;
   for (const part of form.querySelectorAll("[data-seat]")) {
     const { seat } = part.dataset;
     const isOut = Boolean(now.out[seat]);
@@ -79,20 +80,26 @@ function ask(form, now) {
     if (!isOut) field?.remove();
     else if (!field) part.prepend(Object.assign(document.createElement("input"), { type: "hidden", name: `out-${seat}`, value: "yes" }));
     if (!mayReturn(now, seat)) at(`back-${seat}`)?.remove();
-    else offer(form.querySelector(".back template"), seat, part.dataset.name, totalBack(now));
+    else if (offer(form.querySelector(".back template"), part.dataset, totalBack(now), fields)) returns = true;
   }
   for (const back of form.querySelectorAll(".back")) back.hidden = !back.querySelector("[id]");
   if (form.innerHTML.length !== was) form.dispatchEvent(new Event("begun")); // others are asked now
+  if (returns) form.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// Asks whether a player comes back.
-function offer({ content, dataset, parentElement }, seat, player, n) {
-  const one = at(`back-${seat}`) ?? parentElement.appendChild(content.firstElementChild.cloneNode(true));
+// Asks whether a player comes back. Returns whether the fields have answered this before it was asked.
+function offer({ content, dataset, parentElement }, { seat, name: player }, n, fields) {
+  const known = at(`back-${seat}`);
+  const one = known ?? parentElement.appendChild(content.firstElementChild.cloneNode(true));
   const [words, answer] = one.querySelectorAll("span, input");
   one.id = `back-${seat}`;
   words.textContent = said(dataset.words, { player, n });
   answer.name = `rejoin-${seat}`;
   answer.onchange = () => at(`cell-${seat}`).classList.toggle("gone", !answer.checked);
+  const returns = !known && fields.some(([name]) => name === answer.name);
+  if (returns) answer.checked = true;
+  answer.onchange();
+  return returns;
 }
 
 // ---- drawing ----------------------------------------------------------------------------

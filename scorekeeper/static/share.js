@@ -2,6 +2,7 @@
 // valid while this page is open. Without scripts, the page shows the link and its QR code.
 
 const RENEW = 25000;
+const PATIENCE = 10000;
 const SHOWN = 2500;
 
 // In a frame of another page, the menu may exist and still be forbidden.
@@ -34,12 +35,14 @@ async function copy(text) {
     return await navigator.clipboard.writeText(text);
   } catch {}
   const field = document.createElement("textarea");
+  const { activeElement: focused } = document;
   field.className = "vh";
   field.value = text;
   document.body.append(field);
   field.select();
   document.execCommand("copy");
   field.remove();
+  focused.focus({ preventScroll: true });
 }
 
 // ---- the short code --------------------------------------------------------------------
@@ -49,7 +52,7 @@ const short = document.getElementById("short");
 
 async function renew() {
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new FormData(form) });
+    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), signal: AbortSignal.timeout?.(PATIENCE) });
     if (!answer.ok) throw answer.status;
     form.elements.code.value = await answer.text();
   } catch {

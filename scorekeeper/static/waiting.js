@@ -45,9 +45,9 @@ function written(points) {
 const ACTS = {
   // Nothing is sent from this round on until it is saved again, or put back as it was.
   change(round, { begin, put, show, visit }) {
-    put({ ...round, changing: true });
+    const isStored = put({ ...round, changing: true }); // otherwise only this page knows
     if (round.path === location.pathname) return begin(round);
-    if (visit(round.path)) return;
+    if (isStored && visit(round.path)) return;
     put(round);
     show("stays");
   },

@@ -31,9 +31,10 @@ addEventListener("fetch", (event) => {
   else if (KEPT.test(pathname)) event.respondWith(fromServer(event, pathname));
 });
 
-// Caches the pages that are already open, too.
+// Caches the pages that are already open, too. Others on this host have caches of their own, such as
+// the edition without a server.
 async function begin() {
-  for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+  for (const name of await caches.keys()) if (/^pages-\d+$/.test(name) && name !== CACHE) await caches.delete(name);
   await clients.claim();
   for (const { url } of await clients.matchAll()) await keep(new URL(url).pathname);
 }

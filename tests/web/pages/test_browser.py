@@ -156,6 +156,21 @@ def test_boards_follow_and_forms_save_where_nothing_may_be_stored(thumb, table):
     assert thumb.totals() == ["0", "15", "16", "17"]
 
 
+def test_a_board_exchanges_nothing_under_a_finger(thumb, table):
+    page, board = thumb.page, thumb.begin()
+    with page.expect_response(lambda answer: answer.status == 304, timeout=10_000):
+        page.locator(".pad .total").first.hover()
+    page.mouse.down()
+    with page.expect_response(lambda answer: answer.status == 200, timeout=10_000):
+        table.record(board, (0, 10, 20, 30))
+    page.wait_for_timeout(200)
+
+    assert thumb.totals() == ["0", "0", "0", "0"]
+
+    page.mouse.up()
+    page.locator(".pad .total:text-is('30')").wait_for()
+
+
 def test_boards_follow_and_forms_save_in_a_browser_of_early_2022(thumb, table):
     thumb.page.add_init_script("delete AbortSignal.timeout, delete URLSearchParams.prototype.size")
     board = thumb.begin_after(*[(0, 5, 6, 7)] * 45)

@@ -1,9 +1,13 @@
 """Drafts of a round in the browser, and rounds that several people enter."""
 
+import pytest
+
 from patience import wait_until
+from scorekeeper.domain.cards.notation import write_cards
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
-from web.pages.phone import ABOVE_THE_FOOT, Thumb
+from web.pages.phone import ABOVE_THE_FOOT, SIX, Thumb
+from web.pages.test_offline_browser import wait_until_kept
 from web.pages.walk import NARROW, open_phone
 
 
@@ -38,6 +42,46 @@ def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
 
     assert thumb.page.locator(".pad .total").all_inner_texts() == ["5", "0", "20", "19"]
     assert thumb.page.locator("tr.draft").count() == 0
+
+
+@pytest.mark.parametrize("line", ["up", "cut"])
+def test_calls_at_the_glass_survive_a_reload(thumb, network, table, line):
+    """Their fields are drawn by the server, one attempt after the other."""
+    calls = [("1", "group:7", "no", "7H 8H 9H"), ("0", "sequence:S", "yes", "2S 3S 4S")]
+    board = thumb.plays("gin-palast", SIX[:2], **{"gin.glass": True})
+    wait_until_kept(thumb, board)
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.digits(24)
+    thumb.press("#cell-0")
+    thumb.digits(8)
+    thumb.press("#more")
+    for place, (by, call, hit, pile) in enumerate(calls):
+        for name, value in (("by", by), ("call", call), ("hit", hit)):
+            thumb.page.locator(f"select[name=glass_{name}-{place}]").select_option(value)
+        thumb.page.locator(f"#glass_pile-{place}").fill(pile)
+        thumb.page.locator(f"#glass_pile-{place}").blur()  # nothing is exchanged under a finger
+    thumb.page.locator("select[name=glass_by-2]").wait_for()
+    thumb.page.wait_for_load_state("networkidle")
+    if line == "cut":
+        network.cut(thumb)
+    thumb.page.reload()
+    thumb.page.locator("form.fast").wait_for()
+    if line == "up":
+        thumb.page.locator("select[name=glass_by-2]").wait_for(state="attached")
+    thumb.save()
+    if line == "cut":
+        thumb.page.locator(".pad tr.waits").first.wait_for()
+        network.mend()
+    thumb.saved()
+    thumb.everything_sent()
+
+    game = table.app.extensions["ledger"].game(board.rsplit("/", 1)[1])
+    glass = game.sheet.rows[0].round.glass
+    assert [(one.by, one.hit, *write_cards(one.pile)) for one in glass] == [
+        (1, False, "7H", "8H", "9H"),
+        (0, True, "2S", "3S", "4S"),
+    ]
 
 
 def test_a_draft_whose_round_was_recorded_before_the_browser_was_killed_is_gone(thumb, table):
@@ -174,3 +218,17 @@ def test_a_saved_draft_leaves_the_heading_on_one_line(chromium, address, anna, g
     phone.close()
 
     assert heights[0] <= 48 and heights[1] < 30
+
+
+def test_who_ended_a_round_after_somebody_went_out_is_no_draft(thumb, table):
+    """The form says by itself who is out."""
+    board = thumb.plays("chinchon", SIX[:4])
+    table.record(board, (0, 101, 10, 20))
+    thumb.open(board)
+    thumb.ends(2)
+    assert thumb.stores("^draft")
+    thumb.page.goto(board)
+    thumb.page.wait_for_load_state("networkidle")
+
+    assert thumb.page.locator("#asks").is_visible()
+    assert not thumb.page.locator("#go-on").is_visible()

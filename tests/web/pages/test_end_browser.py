@@ -93,10 +93,11 @@ def test_a_link_is_copied_in_a_frame_that_may_use_neither_menu_nor_clipboard(pho
     visit(page, end.replace("/end", "/share"))
     button = page.locator("[data-copy]").first
     link, done = (button.get_attribute(f"data-{name}") for name in ("copy", "done"))
-    button.click()
+    button.press("Enter")
     page.get_by_text(done).first.wait_for()
 
     assert page.evaluate("window.copied") == link
+    expect(button).to_be_focused()
     assert page.locator("[data-share]").count()
     assert not page.locator("[data-share]:visible").count()
 

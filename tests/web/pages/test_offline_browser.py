@@ -413,6 +413,16 @@ def test_pages_that_home_no_longer_names_are_dropped(thumb, table):
     until(thumb.page, DROPPED, [path_of(board), f"{path_of(board)}/round"])
 
 
+def test_the_worker_drops_its_own_old_pages_only(thumb):
+    """The edition without a server may be at another path of the same host."""
+    thumb.page.goto("/healthz")
+    names = ["pages-1", "pages", "edition-1.2.0", "photographs"]
+    thumb.page.evaluate("(all) => Promise.all(all.map((one) => caches.open(one)))", names)
+    wait_until_kept(thumb, thumb.begin())
+
+    assert set(thumb.page.evaluate("caches.keys()")) == {"pages-3", *names[1:]}
+
+
 def test_who_goes_out_offline_is_asked_nothing_and_may_come_back(thumb, anna_plays, table, network):
     """Chinchón to 100: Bernd passes it in the first round, and comes back with 20."""
     board = anna_plays("chinchon", SIX[:4])

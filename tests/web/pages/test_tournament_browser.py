@@ -8,11 +8,13 @@ import pytest
 from playwright.sync_api import expect
 
 from club_nights import NAMES
+from patience import wait_until
 from pdf.paper import Print
 from scorekeeper.services import imports
 from scorekeeper.store import open_ledger
 from web.pages.phone import Thumb
 from web.pages.test_sight import ENLARGE, with_letters
+from web.pages.test_unjudged_browser import OFTEN, SOON_GIVEN_UP
 from web.pages.walk import NARROW, PHONE, SCREEN, violations
 
 PLAYERS = "\n".join([*NAMES, "Nadia Rossi-Kremer, SC Trier"])
@@ -207,6 +209,24 @@ def test_a_result_moves_nothing_under_the_eyes_and_fingers_of_a_reader(director,
     expect(finished).to_have_count(1)
     page.mouse.up()
     expect(finished).to_have_count(2)
+
+
+def test_a_page_that_gets_no_answer_asks_once_at_a_time_and_again(director, table):
+    """So that a television goes on when the connection is back."""
+    draws(director, 1)
+    page, held, ended = director.page, [], []
+    page.add_init_script(OFTEN)
+    page.add_init_script(SOON_GIVEN_UP)
+    page.reload()
+    page.on("requestfailed", lambda request: ended.append(request))
+    page.route("**/tournament", lambda route: held.append(route))
+    wait_until(lambda: len(ended) > 2, lambda: page.wait_for_timeout(50))
+
+    assert len(held) - len(ended) <= 1
+
+    page.unroute("**/tournament")
+    with page.expect_response(lambda answer: answer.status == 304):
+        pass
 
 
 def flaws_of(page, paths: list[str]) -> list[str]:

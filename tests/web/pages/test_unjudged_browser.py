@@ -1,5 +1,6 @@
 """A round can be saved although its form is not judged, or is not valid any more."""
 
+from patience import wait_until
 from web.pages.line import IN_A_HURRY, Line, is_saving
 
 FORGED = "document.querySelector('.fast [name=csrf_token]').value = 'of another key'"
@@ -46,6 +47,41 @@ def test_a_new_token_that_does_not_come_is_asked_for_again(plain, table):
 
     assert held
     assert table.rounds(board) == 1
+
+
+OFTEN = """{
+    const every = setInterval;
+    window.setInterval = (call, wait) => every(call, wait / 25);
+}"""
+"""Ask after the pen ten times a second."""
+
+
+def test_a_form_that_gets_no_answer_asks_once_at_a_time_and_again(plain):
+    """A browser has six connections to a server; the round needs one of them."""
+    plain.phone.add_init_script(OFTEN)
+    plain.phone.add_init_script(SOON_GIVEN_UP)
+    board = plain.begin()
+    open_now, most, ended = 0, 0, 0
+
+    def began(request) -> None:
+        nonlocal open_now, most
+        if request.method == "HEAD":
+            open_now += 1
+            most = max(most, open_now)
+
+    def failed(request) -> None:
+        nonlocal open_now, ended
+        if request.method == "HEAD":
+            open_now -= 1
+            ended += 1
+
+    plain.page.on("request", began)
+    plain.page.on("requestfailed", failed)
+    plain.phone.route("**/round", lambda route: route.request.method == "HEAD" or route.continue_())
+    plain.open(board)
+    wait_until(lambda: ended > 2, lambda: plain.page.wait_for_timeout(50))
+
+    assert most == 1
 
 
 def test_a_round_that_waits_is_sent_although_its_token_is_refused_twice(plain, table):

@@ -5,7 +5,7 @@ import os
 import pytest
 from playwright.sync_api import expect
 
-from web.pages.phone import SMALL, TALL
+from web.pages.phone import SIX, SMALL, TALL
 from web.pages.test_offline_browser import enter_offline, wait_until_kept, waiting
 
 SHOTS = os.environ.get("SHOTS", "")
@@ -234,3 +234,58 @@ def test_the_next_form_shows_the_row_of_the_plan_after_those_that_wait(
 
     expect(contracts).to_contain_text(second)
     assert thumb.page.evaluate("scrollY") == 0  # the message below the form hides nothing above it
+
+
+FULL = "Storage.prototype.setItem = null"
+
+
+def test_a_round_for_which_the_browser_has_no_room_waits_in_the_open_form(thumb, table, network):
+    board = thumb.begin()
+    wait_until_kept(thumb, board)
+    thumb.page.add_init_script(FULL)
+    thumb.open(board)
+    network.cut(thumb)
+    thumb.quick_round(10)
+    thumb.save()
+    thumb.page.get_by_role("heading", name="Round 2", exact=True).wait_for()
+    thumb.page.get_by_text("Keep this page open.").first.wait_for()
+    thumb.page.locator(".bar .back").tap()
+    thumb.page.locator("[data-state=stays]").get_by_text("with full storage").wait_for()
+
+    assert thumb.page.url == f"{board}/round"
+
+    network.mend()
+    thumb.saved()
+
+    assert table.rounds(board) == 1
+    assert thumb.totals() == ["0", "10", "10", "10"]
+
+
+def test_a_waiting_round_is_not_changed_where_that_could_not_be_stored(
+    thumb, offline, table, network
+):
+    board = offline("german-family", SIX[:4])
+    enter_offline(thumb, 10, 1)
+    thumb.page.evaluate(FULL)
+    thumb.waiting_round(1, "Change")
+    thumb.page.locator("[data-state=stays]").get_by_text("with full storage").wait_for()
+
+    assert thumb.page.url.partition("#")[0].endswith(board)
+
+    thumb.page.reload()
+    thumb.waiting_round(1, "Change")
+    thumb.page.get_by_role("heading", name="Round 1", exact=True).wait_for()
+
+    assert thumb.held(1) == "10"
+
+    thumb.page.evaluate(FULL)
+    thumb.press("#cell-1")
+    thumb.digits(25)
+    thumb.save()
+    thumb.page.get_by_role("heading", name="Round 2", exact=True).wait_for()
+    thumb.page.get_by_text("one round is waiting here").wait_for()
+    network.mend()
+    thumb.saved()
+
+    assert table.rounds(board) == 1
+    assert thumb.totals() == ["0", "25", "10", "10"]

@@ -245,6 +245,7 @@ def entry_page(
         comes_to=points_in_words(game, verdict.score) if verdict.ready and verdict.score else "",
         limit=knock_limit(game, form),
         glass=forms.glass_rows(form),
+        glass_most=forms.MAX_GLASS,
         wild_ranks=forms.wild_ranks() if layout.asks_wild else (),
         glass_calls=forms.glass_calls(language()) if game.rules.gin.glass else (),
         missing=language().all_of(game.players[seat] for seat in verdict.incomplete),
