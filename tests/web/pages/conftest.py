@@ -283,8 +283,11 @@ def network(table) -> Iterator[Network]:
     made.mend()
 
 
-STYLED = "[...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)"
-"""Whether all stylesheets have been loaded, also those of parts that were added later."""
+STYLED = """async () => {
+    const sheets = [...document.querySelectorAll("link[rel=stylesheet]")];
+    while (!sheets.every((one) => one.sheet)) await new Promise(requestAnimationFrame);
+}"""
+"""Waits until all stylesheets have been loaded, also those of parts that were added later."""
 
 
 @pytest.fixture
@@ -297,6 +300,6 @@ def two_entries(thumb, chromium, table):
     table.record(board, (0, 10, 10, 10))
     other.save()
     other.page.get_by_text("The same round?").wait_for()
-    other.page.wait_for_function(STYLED)
+    other.page.evaluate(STYLED)
     yield other, board
     other.phone.close()
