@@ -70,7 +70,7 @@ def test_one_press_shares_text_and_picture(phone, end):
     page = phone(SHARES)
     visit(page, end)
     page.get_by_role("link", name="Teilen").click()
-    page.wait_for_function("window.shared.length")
+    page.wait_for_function("() => window.shared.length")
     (shared,) = page.evaluate("window.shared")
 
     assert "Claire gewinnt." in shared["text"]

@@ -345,7 +345,7 @@ def test_without_a_connection_the_button_says_why_it_does_not_work(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
     thumb.phone.set_offline(True)
-    thumb.page.wait_for_function("!navigator.onLine")
+    thumb.page.wait_for_function("() => !navigator.onLine")
     thumb.page.locator(".current .photo").tap()
     thumb.page.get_by_text("No photo without a connection").wait_for()
     thumb.phone.set_offline(False)

@@ -116,7 +116,7 @@ def test_the_last_board_opens_without_connection_with_a_notice(bernd, phone, add
     page = page_of(phone, bernd, address, watched)
     until(page, WORKER_RUNS)
     page.reload()
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.reload()
     phone.set_offline(True)
     page.reload()
