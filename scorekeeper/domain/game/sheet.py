@@ -172,7 +172,7 @@ class Sheet:
     def worths(self, measure: str) -> list[tuple[int | None, ...]]:
         """Return what each round is worth to each side, then the points without a round.
 
-        What a newcomer begins with under elimination counts for no settlement (RULES-MORE 8.2.4).
+        The starting score of a newcomer under elimination is not settled (RULES-MORE 8.2.4).
         """
         sides = range(self.sides)
         rounds = [tuple(row.worth(side, measure) for side in sides) for row in self.counted]
@@ -275,12 +275,12 @@ class Sheet:
     def rows_laid(self) -> tuple[int, ...]:
         """The contracts that each seat has laid, where everybody plays their own next row.
 
-        Whoever has laid the last one plays it again in a game that goes on.
+        In a game that goes on, a player who has laid the last contract plays it again.
         """
-        if self.rules.round.plan_by != "player":
-            return ()
         rows = len(self.rules.round.plan)
-        return tuple(min(laid, rows) for laid in rows_laid(self.counted, self.seats) if rows)
+        if not rows or self.rules.round.plan_by != "player":
+            return ()
+        return tuple(min(laid, rows) for laid in rows_laid(self.counted, self.seats))
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:

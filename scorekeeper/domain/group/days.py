@@ -14,7 +14,7 @@ def local_day(at: str, zone: tzinfo | None) -> str:
         return at[:10]
 
 
-def begin(day: str, zone: tzinfo | None) -> str:
+def start_of_day(day: str, zone: tzinfo | None) -> str:
     """Return when a day begins, in UTC; for the first days of the calendar, the day as written."""
     try:
         return _in_utc(datetime.fromisoformat(day), zone)
@@ -22,7 +22,7 @@ def begin(day: str, zone: tzinfo | None) -> str:
         return day
 
 
-def end(day: str, zone: tzinfo | None) -> str:
+def end_of_day(day: str, zone: tzinfo | None) -> str:
     """Return when the next day begins, in UTC; later than any day if the calendar ends."""
     try:
         return _in_utc(datetime.fromisoformat(day) + timedelta(days=1), zone)

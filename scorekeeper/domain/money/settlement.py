@@ -74,18 +74,17 @@ def settle(
     """
     sides = len(rounds[0]) if rounds else 0
     totals = tuple(sum(worth[side] or 0 for worth in rounds) for side in range(sides))
-    between = pairwise(rounds, sides, -1 if terms.measure == "minus" else 1)
-    pairs = between if terms.mode == "pairwise" else None
-    balances: Balances | None = _balances(terms.mode, totals, pairs)
-    if terms.mode == "winner":
-        balances = from_losers(between, winners)
+    pairs = None
+    if terms.mode in ("pairwise", "winner"):
+        pairs = pairwise(rounds, sides, -1 if terms.measure == "minus" else 1)
+    balances = _balances(terms.mode, totals, pairs, winners)
     amounts = _amounts(balances, terms.point_value, stakes)
     rounded = None if amounts is None else to_payable(amounts, terms.payable)
     return Settlement(
         mode=terms.mode,
         measure=terms.measure,
         totals=totals,
-        pairs=pairs,
+        pairs=pairs if terms.mode == "pairwise" else None,
         balances=balances,
         stakes=None if stakes is None else tuple(stakes),
         amounts=amounts,
@@ -96,8 +95,13 @@ def settle(
 
 
 def _balances(
-    mode: SettlingMode, totals: tuple[int, ...], pairs: Sequence[Sequence[int | None]] | None
-) -> tuple[int, ...] | None:
+    mode: SettlingMode,
+    totals: tuple[int, ...],
+    pairs: Sequence[Sequence[int | None]] | None,
+    winners: Sequence[int],
+) -> Balances | None:
+    if pairs is not None and mode == "winner":
+        return from_losers(pairs, winners)
     if pairs is not None:
         return tuple(sum(points or 0 for points in row) for row in pairs)
     if mode != "balance":

@@ -29,7 +29,7 @@ WHYS = (
     "E_NOT_LAID.first_turn",  # the same, but a first meld in this turn would suffice
     "E_NOT_LAID.hand_romme",  # cards: laid off in a hand rommé
     "E_NOT_LAID.hand_romme_swap",  # cards: swapped for a joker in one
-    "E_LIVES.turn",  # pure, runs: so many runs, and so many of them without a wild card
+    "E_LIVES.turn",  # runs: how many are needed; pure: how many of them without a wild card
     "E_CONTRACT.turn",  # need: the melds that the contract asks for
     "E_CONTRACT.turn_more",  # the contract lies, and nothing else may be melded
     "E_FIRST_MIN.turn_single",  # reached, needed
@@ -81,7 +81,7 @@ def beyond_deck(cards: Counter[Card], rules: RuleSet) -> Iterator[Problem]:
             yield against("E_JOKER_NOT_IN_DECK", "6.6.1")
 
 
-def strangers(cards: Iterable[Card], rules: RuleSet, path: Where = ()) -> Iterator[Problem]:
+def not_in_deck(cards: Iterable[Card], rules: RuleSet, path: Where = ()) -> Iterator[Problem]:
     """Yield the findings about cards of ranks that the deck does not have (RULES-MORE 5.4).
 
     In melds they are found where the melds are read.

@@ -11,7 +11,7 @@ from dataclasses import replace
 from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import Problem, RuleError, has_errors
 from scorekeeper.domain.referee.facts import Turn
-from scorekeeper.domain.referee.findings import against, beyond_deck, physical, strangers
+from scorekeeper.domain.referee.findings import against, beyond_deck, not_in_deck, physical
 from scorekeeper.domain.referee.steps import after_steps
 from scorekeeper.domain.referee.table_change import TableChange, check_change
 from scorekeeper.domain.rounds.checks import FAMILY_OUTCOMES
@@ -110,7 +110,7 @@ def check_cards(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
             why = {"why": "turn"} if path and found.code == "E_DUPLICATE_CARD" else {}
             yield against(found.code, "6.6.1", path, **{**found.facts, **why})
         if path:
-            yield from strangers(cards, rules, path)
+            yield from not_in_deck(cards, rules, path)
     yield from _check_caught(turn, total, rules)
 
 

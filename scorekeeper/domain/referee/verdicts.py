@@ -13,7 +13,7 @@ from scorekeeper.domain.budget import limited
 from scorekeeper.domain.cards.card import PACK, Card
 from scorekeeper.domain.errors import Problem, RuleError, problem
 from scorekeeper.domain.melds import Meld, first_meld_points, read_meld, readings, unpinned
-from scorekeeper.domain.referee.findings import strangers
+from scorekeeper.domain.referee.findings import not_in_deck
 from scorekeeper.domain.referee.table_change import TableChange, TableMeld, check_deck, read_melds
 from scorekeeper.domain.rounds.facts import Cards
 from scorekeeper.domain.rules import RuleSet
@@ -115,7 +115,7 @@ def check_cards(cards: Cards, rules: RuleSet, table: Iterable[Cards] = ()) -> tu
     """Return the findings about cards that are not in the deck, or too often (RULES 6.6.1)."""
     on_table = tuple(TableMeld(meld) for meld in table)
     change = TableChange(before=on_table, hand_used=cards)
-    return (*strangers(cards, rules), *check_deck(change, rules))
+    return (*not_in_deck(cards, rules), *check_deck(change, rules))
 
 
 def _first_meld(meld: Meld, rules: RuleSet) -> FirstMeld | None:

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from scorekeeper.domain.group.days import begin, end, local_day
+from scorekeeper.domain.group.days import end_of_day, local_day, start_of_day
 from scorekeeper.domain.group.rating import Pair
 from scorekeeper.domain.group.results import Encounter, Result
 from scorekeeper.domain.group.season import ALWAYS, WITH_TRAINING, Choices, Figures, Span
@@ -281,7 +281,7 @@ class Seasons:
         ):
             if not _YEAR.fullmatch(earliest[:4]):  # early versions accepted any text as a time
                 continue
-            # Those of a year in UTC lie in two years of a zone at most.
+            # Evenings of one year in UTC are of two adjacent years in any other zone, at most.
             years |= {local_day(at, zone)[:4] for at in (earliest, latest)}
             families[family] += count
             presets[preset] += count
@@ -390,8 +390,8 @@ def _where(
     where += " AND preset = :preset" * (span.preset is not None)
     values: dict[str, Any] = {
         "group": group_id,
-        "first": begin(span.first, span.zone),
-        "last": end(span.last, span.zone),
+        "first": start_of_day(span.first, span.zone),
+        "last": end_of_day(span.last, span.zone),
         "family": span.family,
         "preset": span.preset,
         "member": member,

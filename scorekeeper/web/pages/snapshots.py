@@ -53,12 +53,14 @@ def contents(game: Game, at: str) -> list[Any]:
         for line in lines(game, lang)
     ]
     games = finale(game, lang)
-    over = ["", pad.winners(game, lang), *([games.verdict] if games else [])]
-    following = [str(len(rows) + 1), *pad.next_deal(game, lang)]
+    if game.is_over:
+        below = ["", pad.winners(game, lang), *([games.verdict] if games else [])]
+    else:
+        below = [str(len(rows) + 1), *pad.next_deal(game, lang)]
     return [
         *(FORMAT, game.id, game.version, lang.code, at),
         *(evening_title(game, group_of(game)), lang.preset(game.rules.preset)),
-        *(columns, rows, over if game.is_over else following),
+        *(columns, rows, below),
         games.heads if games else [],
     ]
 

@@ -65,6 +65,26 @@ def recorded(thumb, network, rounds: int) -> None:
     thumb.page.locator(f".pad tr:not(.next) .nr a:text-is('{rounds}')").wait_for()
 
 
+def test_a_player_who_goes_out_is_asked_nothing_and_may_come_back(thumb, board, table, network):
+    enter(thumb, 1, 101, 10, 20)
+
+    assert thumb.page.locator(".pad th.gone .name").all_inner_texts() == ["Bernd"]
+    assert thumb.page.locator("#asks .names a:visible").all_inner_texts() == [
+        "Anna",
+        "Claire",
+        "Dieter",
+    ]
+
+    enter(thumb, 2, 5, 1, 2, back=True)
+
+    assert thumb.totals() == ["+20", "−25", "−11", "−22"]
+
+    recorded(thumb, network, 2)
+
+    assert table.rounds(board) == 2
+    assert thumb.totals() == ["+20", "−25", "−11", "−22"]
+
+
 def test_a_waiting_round_in_which_somebody_went_out_is_changed(thumb, board, table, network):
     enter(thumb, 1, 101, 10, 20)
     thumb.waiting_round(1, "Change")

@@ -124,7 +124,7 @@ def check_knock(facts: Round, rules: RuleSet, showdown: Showdown) -> Iterator[Pr
         limit, why = 0, "big_gin"
     if not has_errors(shown.findings) and shown.points > limit:
         place = ("seats", showdown.knocker)
-        if why == "big_gin" and not facts.big_gin:  # who does not claim it has to discard
+        if why == "big_gin" and not facts.big_gin:  # a knocker who does not claim it has to discard
             yield problem("E_DISCARD_REQUIRED", (*place, "discard"), seat=showdown.knocker)
         else:
             found = {"seat": showdown.knocker, "reached": shown.points, "most": limit}
