@@ -184,9 +184,8 @@ def _barred(facts: Round, rules: RuleSet, before: Sequence[Tally], last: int) ->
     for place, seat in enumerate(back if rules.end.rejoin != "none" else ()):
         if seat >= len(facts.seats):
             continue  # there is nobody to judge
-        twice = seat in back[:place]
-        why, more = _why_not(before, seat, last, rules) or ("twice" if twice else "", {})
-        if why:
+        if found := _why_not(before, seat, last, rules):
+            why, more = found
             yield problem("E_REJOIN", ("rejoin", place), why=why, seat=seat, **more)
     for seat, (tally, stated) in enumerate(zip(before, facts.seats, strict=False)):
         if tally.out and seat not in back and not stated.absent:

@@ -29,3 +29,5 @@ def check_absences(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         for place, seat in enumerate(facts.rejoin):
             if seat >= len(facts.seats):
                 yield problem("E_FORM", ("rejoin", place), why="no_seat", seat=seat)
+            elif seat in facts.rejoin[:place]:
+                yield problem("E_REJOIN", ("rejoin", place), why="twice", seat=seat)

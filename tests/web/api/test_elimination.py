@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from evenings import body
 
 
@@ -114,15 +116,22 @@ def test_an_indian_round_is_scored_without_a_game(nobody: Any) -> None:
     assert [line["reason"] for line in score["lines"]][:2] == ["unmelded", "drop_middle"]
 
 
-def test_nobody_comes_back_to_a_seat_that_does_not_exist(nobody: Any) -> None:
+@pytest.mark.parametrize(
+    ("back", "found"),
+    [([1, 7], ("E_FORM", "no_seat")), ([1, 1], ("E_REJOIN", "twice"))],
+    ids=["a seat that does not exist", "twice"],
+)
+def test_who_comes_back_has_a_seat_and_comes_back_once(
+    nobody: Any, back: list[int], found: tuple[str, str]
+) -> None:
     rules = {"preset": "kalooki", "options": {"end.rejoin": "highest"}}
-    asked = {"rules": rules, "players": 2, "round": body("A: B 5", 2)}
+    asked = {"rules": rules, "players": 2, "round": {**body("A: B 5", 2), "rejoin": back}}
     pen = begin(nobody, **{"end.rejoin": "highest"})
     pen.record(body("A: B 110, C 30", 3))
 
-    alone = nobody.post("/rounds/score", {**asked, "round": {**asked["round"], "rejoin": [1, 7]}})
-    at_table = pen.record({**body("B back; A: B 5, C 5", 3), "rejoin": [1, 7]})
+    alone = nobody.post("/rounds/score", asked)
+    at_table = pen.record({**body("B back; A: B 5, C 5", 3), "rejoin": back})
 
-    assert why(alone) == why(at_table) == [("E_FORM", "no_seat")]
+    assert why(alone) == why(at_table) == [found]
     assert alone.json["problems"][0]["path"] == ["round", "rejoin", 1]
     assert at_table.json["problems"][0]["path"] == ["rejoin", 1]

@@ -259,7 +259,13 @@ def anna_plays(thumb):
 
 @pytest.fixture
 def thumb(chromium, table, request) -> Iterator[Thumb]:
-    made = Thumb(chromium, table, getattr(request, "param", TALL))
+    """A phone; its browser has a service worker only if the test is marked so.
+
+    Installing one takes a fifth of the time of a short test.
+    """
+    has_worker = request.node.get_closest_marker("service_worker")
+    worker = "allow" if has_worker else "block"
+    made = Thumb(chromium, table, getattr(request, "param", TALL), service_workers=worker)
     yield made
     made.phone.close()
 
@@ -267,13 +273,9 @@ def thumb(chromium, table, request) -> Iterator[Thumb]:
 
 
 @pytest.fixture
-def plain(chromium, table) -> Iterator[Thumb]:
+def plain(thumb) -> Thumb:
     """A phone whose browser has no service worker, as on plain http."""
-    made = Thumb(chromium, table, service_workers="block")
-    yield made
-    made.phone.close()
-
-    assert made.complaints == []
+    return thumb
 
 
 @pytest.fixture

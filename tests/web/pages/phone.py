@@ -95,6 +95,7 @@ class Thumb:
         language="en-GB",
         state=None,
         host="127.0.0.1",
+        service_workers="block",
         **wishes,
     ) -> None:
         self.table, self.address = table, f"http://{host}:{table.port}"
@@ -105,6 +106,7 @@ class Thumb:
             has_touch=True,
             reduced_motion="reduce",  # drawing the keys change colour took a quarter of the time
             storage_state=state,
+            service_workers=service_workers,
             **wishes,
         )
         self.size = size

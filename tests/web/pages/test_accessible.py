@@ -65,6 +65,7 @@ def test_two_entries_of_a_round_are_accessible(two_entries):
     assert violations(other.page) == []
 
 
+@pytest.mark.service_worker
 def test_without_a_connection_every_page_is_accessible(thumb):
     board = thumb.begin()
     wait_until_kept(thumb, board)

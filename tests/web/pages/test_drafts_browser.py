@@ -11,6 +11,7 @@ from web.pages.test_offline_browser import wait_until_kept
 from web.pages.walk import NARROW, open_phone
 
 
+@pytest.mark.service_worker
 def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
     board = thumb.begin()
     thumb.open(board)
@@ -44,6 +45,7 @@ def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
     assert thumb.page.locator("tr.draft").count() == 0
 
 
+@pytest.mark.service_worker
 @pytest.mark.parametrize("line", ["up", "cut"])
 def test_calls_at_the_glass_survive_a_reload(thumb, network, table, line):
     """Their fields are drawn by the server, one attempt after the other."""

@@ -135,8 +135,7 @@ def eyes(chromium, address):
 
     def of(reader) -> Eyes:
         reader.begin()
-        wishes = {"bypass_csp": True, "service_workers": "block"}
-        opened.append(Eyes(open_phone(chromium, address, reader, **wishes)))
+        opened.append(Eyes(open_phone(chromium, address, reader, bypass_csp=True)))
         return opened[-1]
 
     yield of

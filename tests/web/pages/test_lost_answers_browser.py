@@ -21,6 +21,7 @@ KILLED = ("never answered", "after, never answered", "before", "after")
 """Here the tab is closed as well, and the board sends the round."""
 
 
+@pytest.mark.service_worker
 @pytest.mark.bar("O1")
 def test_every_round_is_recorded_exactly_once_despite_lost_connections(thumb, table):
     """Evenings of twelve rounds, each cut in another way."""
@@ -271,6 +272,7 @@ def test_a_rate_limited_round_is_kept_and_sent_again(thumb, table):
     assert table.rounds(board) == 1
 
 
+@pytest.mark.service_worker
 def test_without_a_server_entry_continues_and_nothing_is_shown_as_saved(thumb, table):
     board = thumb.begin()
     thumb.open(board)
@@ -291,6 +293,7 @@ def test_without_a_server_entry_continues_and_nothing_is_shown_as_saved(thumb, t
     assert thumb.page.locator(".pad .total").all_inner_texts() == ["0", "10", "20", "30"]
 
 
+@pytest.mark.service_worker
 def test_a_reopened_browser_sends_the_pending_round(thumb, table):
     board = thumb.begin()
     thumb.open(board)
@@ -318,6 +321,7 @@ SENDING_OF_1_0 = """() => {
 """Store the round of the form as a page of version 1.0 did while it was sending it."""
 
 
+@pytest.mark.service_worker
 @pytest.mark.parametrize("page", ["/", "{board}", "{board}/round"])
 def test_a_round_that_waited_in_the_browser_during_the_upgrade_is_recorded(thumb, table, page):
     board = thumb.begin()

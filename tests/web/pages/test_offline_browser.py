@@ -12,6 +12,8 @@ from scorekeeper.services import games
 from scorekeeper.store.writes import Write
 from web.pages.phone import SIX, WORKER_RUNS, Table, Thumb, until
 
+pytestmark = pytest.mark.service_worker
+
 KEPT = """async (paths) => {
     const found = await Promise.all(paths.map((path) => caches.match(path)));
     return found.every(Boolean);

@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from web.pages.phone import SIX
 from web.pages.test_offline_browser import wait_until_kept
 
+pytestmark = pytest.mark.service_worker
+
 PEOPLE = SIX[:4]
 
 

@@ -27,7 +27,7 @@ def three_rounds_offline(plain, network):
 def test_the_word_for_a_lost_connection_fits_beside_the_title_of_a_correction(
     chromium, table, network, language
 ):
-    phone = Thumb(chromium, table, SMALL, language=language, service_workers="block")
+    phone = Thumb(chromium, table, SMALL, language=language)
     board = phone.begin()
     ledger, game = table.app.extensions["ledger"], board.rpartition("/")[2]
     played, _ = load_round(EVENING["rounds"][3])
@@ -53,7 +53,7 @@ def test_the_word_for_a_lost_connection_fits_beside_the_title_of_a_correction(
 
 @pytest.mark.parametrize("size", [TALL, SMALL], ids=["390x844", "320x640"])
 def test_no_key_moves_when_the_connection_is_lost(chromium, table, network, size):
-    phone = Thumb(chromium, table, size, service_workers="block")
+    phone = Thumb(chromium, table, size)
     phone.open(phone.begin())
     phone.ends(0)
     phone.way_of_table()

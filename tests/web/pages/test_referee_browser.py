@@ -16,6 +16,7 @@ def page(chromium, address, request):
         base_url=address,
         java_script_enabled=getattr(request, "param", True),
         has_touch=True,
+        service_workers="block",
     )
     with silent_page(phone) as opened:
         opened.goto("/referee")

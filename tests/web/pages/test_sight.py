@@ -145,7 +145,7 @@ def look(app, address, anna, played, group):
     """
 
     def looked(browser, screens, *checks, letters=(100,), name="", **wishes) -> list[str]:
-        wishes |= {"bypass_csp": True, "service_workers": "block", "viewport": screens[0]}
+        wishes |= {"bypass_csp": True, "viewport": screens[0]}
         still = {"reduced_motion": "reduce"}  # no key between light and dark
         phone = open_phone(browser, address, anna, **still, **wishes)
         page = phone.new_page()

@@ -30,7 +30,7 @@ def test_every_page_loads_the_stylesheets_of_its_parts_and_no_others(
     chromium, app, address, anna, played, group
 ):
     sheets = {name: (STATIC / f"{name}.css").read_text(encoding="utf-8") for name in OF_PARTS}
-    page = open_phone(chromium, address, anna, service_workers="block").new_page()
+    page = open_phone(chromium, address, anna).new_page()
     visit(page, "/offline")
     selectors_of = page.evaluate(SELECTORS, sheets)
     missing, idle = [], []

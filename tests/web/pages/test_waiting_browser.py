@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 from web.pages.phone import SIX, SMALL, TALL
 from web.pages.test_offline_browser import enter_offline, wait_until_kept, waiting
 
+pytestmark = pytest.mark.service_worker
+
 SHOTS = os.environ.get("SHOTS", "")
 
 

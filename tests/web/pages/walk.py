@@ -170,7 +170,13 @@ def silent_page(phone, allowed: str = "") -> Iterator:
 def open_phone(chromium, address: str, reader, **wishes):
     """A phone that is known as this reader's browser, or as nobody's."""
     phone = chromium.new_context(
-        **{"viewport": PHONE, "locale": "de-DE", "base_url": address, **wishes}
+        **{
+            "viewport": PHONE,
+            "locale": "de-DE",
+            "base_url": address,
+            "service_workers": "block",
+            **wishes,
+        }
     )
     if reader:
         known_as(phone, address, reader)
