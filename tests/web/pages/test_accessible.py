@@ -5,14 +5,23 @@ import pytest
 from web.pages.test_offline_browser import wait_until_kept
 from web.pages.walk import open_phone, violations, visit
 
+FEW = """() => {
+    const more = [...document.querySelectorAll("article:nth-of-type(n+4)")];
+    for (const one of more) one.remove();
+    return more.length;
+}"""
+"""Leave three calls or schemas of every section: all are drawn alike, and there are hundreds."""
+
 
 def test_the_handbook_is_accessible(chromium, address):
     phone = open_phone(chromium, address, None, locale="en", bypass_csp=True)
     page = phone.new_page()
     visit(page, "/api/v1/docs")
+    removed = page.evaluate(FEW)
     found = violations(page)
     phone.close()
 
+    assert removed > 100
     assert found == []
 
 
