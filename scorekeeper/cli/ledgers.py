@@ -135,7 +135,7 @@ def require_no_backups_of_nothing(data: Data, lang: Language) -> None:
             [
                 lang("terminal.emptied", file=str(data), n=len(files)),
                 *(f"    {file}" for file in files[:SHOWN_BACKUPS]),
-                lang("maintenance.newest", file=str(files[0])),
+                _restoring(data, files[0], lang),
                 lang("terminal.start_anew"),
             ]
         )
@@ -162,8 +162,13 @@ def restore_hint(data: Data, lang: Language) -> str:
         return lang("maintenance.servers_backups")
     folder = backups_folder(data)
     if files := backups_of(data, folder):
-        return lang("maintenance.newest", file=str(files[0]))
-    return lang("maintenance.no_backups", folder=str(folder))
+        return _restoring(data, files[0], lang)
+    return lang("maintenance.no_backups", folder=str(folder), data=str(data.absolute()))
+
+
+def _restoring(data: Path, backup: Path, lang: Language) -> str:
+    """Return the command that restores a backup, for any folder in which it is typed."""
+    return lang("maintenance.newest", data=str(data.absolute()), file=str(backup.absolute()))
 
 
 def backups_folder(data: Path) -> Path:

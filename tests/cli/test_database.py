@@ -19,6 +19,7 @@ from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.sqlite import migrations
 from scorekeeper.store.sqlite.hold import hold
+from scorekeeper.store.sqlite.journal import JOURNALS
 from scorekeeper.store.writes import Write
 
 
@@ -45,6 +46,14 @@ def test_check_passes_a_sound_database(lang, data):
 
     assert result.exit_code == 0, result.output
     assert result.output.count(language(lang)("terminal.good")) >= 8
+
+
+@pytest.mark.parametrize("journal", JOURNALS)
+def test_check_names_the_journal_with_which_rounds_are_saved(tmp_path, journal):
+    data = tmp_path / "scorekeeper.sqlite"
+    open_ledger(data, journal=journal).close()
+
+    assert f"journal {journal}" in run("check", "--data", data, lang="en").stdout
 
 
 def test_check_reports_a_changed_round(data):
@@ -285,8 +294,10 @@ def test_check_names_the_backup_to_restore(lang, data, tmp_path):
 
     assert [result.exit_code for result in (changed, unreadable, alone)] == [1, 1, 1]
     for result in (changed, unreadable):
-        assert words("maintenance.newest", file=str(newest)) in result.stderr
-    assert words("maintenance.no_backups", folder=str(newest.parent)) in alone.stderr
+        assert words("maintenance.newest", data=str(data), file=str(newest)) in result.stderr
+    assert (
+        words("maintenance.no_backups", folder=str(newest.parent), data=str(data)) in alone.stderr
+    )
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

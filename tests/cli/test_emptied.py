@@ -1,6 +1,7 @@
 """A database that was emptied is noticed, and its backups are named."""
 
 import os
+import shlex
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,10 +48,24 @@ def test_nothing_is_begun_anew_beside_backups(
         words("terminal.emptied", file=str(data), n=2),
         f"    {newest}",
         f"    {newest.with_name(OLDER)}",
-        words("maintenance.newest", file=str(newest)),
+        words("maintenance.newest", data=str(data), file=str(newest)),
         words("terminal.start_anew"),
     ]
     assert (data.read_bytes() if data.exists() else None) == left
+
+
+def test_the_command_it_names_restores_this_database_wherever_it_is_typed(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data.unlink()
+    monkeypatch.chdir(data.parent)
+    done = run("serve", "--data", data.name)
+    monkeypatch.chdir("/")
+    (line,) = (line for line in done.stderr.splitlines() if "scorekeeper restore" in line)
+    restored = run("restore", *shlex.split(line.partition("scorekeeper restore ")[2]))
+
+    assert restored.exit_code == 0
+    assert run("check", "--data", data).exit_code == 0
 
 
 def test_a_backup_with_a_name_of_its_own_is_named_too(data: Path) -> None:
@@ -90,7 +105,7 @@ def test_an_empty_file_is_reported_by_check(data: Path, command: list[str], lang
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.splitlines() == [
         words("terminal.empty", file=str(data)),
-        words("maintenance.newest", file=str(data.parent / "backups" / NEWEST)),
+        words("maintenance.newest", data=str(data), file=str(data.parent / "backups" / NEWEST)),
     ]
 
 

@@ -93,11 +93,17 @@ class Standing:
     rows: Sequence[Row]
     tallies: Sequence[Tally]
     """The totals of all sides now."""
+    replaced: frozenset[int] = frozenset()
+    """The seats of players who have left and whose place somebody else has taken."""
 
     @property
     def left(self) -> tuple[int, ...]:
-        """The sides that are not out: all of them unless players are eliminated."""
-        return tuple(left_in(self.tallies))
+        """The sides that are not out: all of them unless players are eliminated.
+
+        Nor is a player in the game whose place, with its total, somebody else has taken [dec].
+        """
+        gone = self.replaced if self.rules.end.eliminate else ()
+        return tuple(side for side in left_in(self.tallies) if side not in gone)
 
     @property
     def out(self) -> tuple[int, ...]:

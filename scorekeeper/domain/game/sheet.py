@@ -325,8 +325,8 @@ class Sheet:
     def _ending_by_points(self, limit: int) -> Ending | None:
         end = self.rules.end
         if end.eliminate:
-            out = self.standing.out
-            return Ending("points", limit, out) if self.sides - len(out) < 2 else None
+            standing = self.standing
+            return Ending("points", limit, standing.out) if len(standing.left) < 2 else None
         over = [side for side, tally in enumerate(self.tallies) if is_over_limit(tally, self.rules)]
         if self.rules.family != "gin":
             return Ending("points", limit, tuple(over)) if over else None
@@ -365,7 +365,7 @@ class Sheet:
         ]
         keys = [
             (
-                *(side in first, side == winner, not tally.out, tally.out),
+                *(side in first, side == winner, side in self.standing.left, tally.out),
                 *(*self.rows_laid[side : side + 1], worths[side], tally.won),
             )
             if tally.played
@@ -380,7 +380,7 @@ class Sheet:
     @cached_property
     def standing(self) -> Standing:
         """Who is in the game and who is out (RULES-MORE 8.2)."""
-        return Standing(self.rules, self.rows, self.tallies)
+        return Standing(self.rules, self.rows, self.tallies, self.replaced)
 
     @property
     def leaders(self) -> tuple[int, ...]:
@@ -408,8 +408,11 @@ class Sheet:
         if self.rules.teams:
             return everyone
         here = present_after(self.written, everyone, self.rules)
-        here = [seat for seat in here if seat in self.standing.left]
-        return here if len(here) >= 2 else everyone
+        for seats in here, everyone:  # of those who were there last, everybody but one may be out
+            playing = [seat for seat in seats if seat in self.standing.left]
+            if len(playing) >= 2:
+                return playing
+        return everyone
 
     @cached_property
     def sits_out(self) -> int | None:

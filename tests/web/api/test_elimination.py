@@ -116,6 +116,33 @@ def test_an_indian_round_is_scored_without_a_game(nobody: Any) -> None:
     assert [line["reason"] for line in score["lines"]][:2] == ["unmelded", "drop_middle"]
 
 
+def test_somebody_who_stayed_away_plays_on_when_all_others_but_one_went_out(nobody: Any) -> None:
+    rules = {"preset": "kalooki"}
+    pen = nobody.begin(players="ABCDE", rules=rules)
+    pen.record(body("A: B 151, D 160", 5))
+
+    game = pen.get("/games/{id}").json
+
+    assert (game["left"], game["next"]["present"]) == ([0, 2, 4], [0, 2, 4])
+    assert (game["next"]["dealer"], game["next"]["first"]) == (2, 4)
+    assert pen.record(body("A: C 1, E 1", 5)).status_code == 201
+
+
+def test_a_place_with_its_points_is_one_player_whoever_has_it(nobody: Any) -> None:
+    options = {"preset": "indian-pool", "options": {"settle.stake": "6"}}
+    pen = nobody.begin(players="AB", rules=options)
+    pen.record(body("A: B 40", 2))
+    joined = {"player": {"name": "C", "in_place_of": 1}}
+    pen.call("PATCH", "/games/{id}", joined, match=pen.version)
+    assert pen.get("/games/{id}").json["left"] == [0, 2]
+
+    pen.record(body("A: C 70", 3))
+
+    game = pen.get("/games/{id}").json
+    assert (game["over"], game["left"], game["ranking"]) == (True, [0], [1, 3, 2])
+    assert pen.get("/games/{id}/settlement").json["amounts"] == ["12", "-6", "-6"]
+
+
 @pytest.mark.parametrize(
     ("back", "found"),
     [([1, 7], ("E_FORM", "no_seat")), ([1, 1], ("E_REJOIN", "twice"))],
