@@ -18,6 +18,7 @@ from scorekeeper.domain.group.season import (
     standings,
 )
 from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.group.units import moneys
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.wire.queries import ALL
 
@@ -65,7 +66,7 @@ def question_of(
     preset = query.get("system")
     if not preset and by in BY_POINTS and "family" not in query:  # whoever names it gets all of it
         preset = next(iter(choices.presets), None)
-    unit = query.get("unit") or next(iter(choices.units), None)
+    unit = query.get("unit") or next(iter(moneys(choices.units)), None)
     first, last = _days(query, choices, today)
     found: list[Problem] = []
     if first > last:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from scorekeeper.domain.rules import RuleSet
-from scorekeeper.domain.rules.coins import parts_of_a_euro
+from scorekeeper.domain.rules.coins import parts_of_a_euro, smallest_coin
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP, most_decimals, unit_sign
 
@@ -49,7 +49,8 @@ def amount_format(unit: str, payable: Fraction) -> AmountFormat:
 def sums_format(unit: str, sums: Sequence[Fraction]) -> AmountFormat:
     """Return how to write sums over many games, which are exact and may end in fractions."""
     whole = all(amount.denominator == 1 for amount in sums)
-    return amount_format(unit, Fraction(1, 1 if whole else 10 ** max(1, most_decimals(sums))))
+    step = Fraction(1, 1 if whole else 10 ** max(1, most_decimals(sums)))
+    return amount_format(unit, min(step, smallest_coin(unit)))
 
 
 def amounts_of(rules: RuleSet) -> AmountFormat:

@@ -10,6 +10,7 @@ from typing import Literal
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group.results import Counts
 from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.group.units import in_unit
 
 Order = Literal["points", "average", "wins", "money", "league", "rating"]
 Value = int | Fraction | None
@@ -63,7 +64,7 @@ class Figures(Counts):
     evenings: int
     evenings_won: int
     amounts: Mapping[str, Fraction] = field(default_factory=dict)
-    """Money by unit; units are never mixed."""
+    """Money by unit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +153,7 @@ def _value(one: Figures, by: Order, unit: str | None, rated: Mapping[int, int]) 
         case "wins":
             return one.evenings_won
         case "money":
-            return one.amounts.get(unit or "")
+            return in_unit(one.amounts, unit or "")
         case "league":
             return one.league
         case "rating":

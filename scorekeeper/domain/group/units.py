@@ -26,6 +26,21 @@ def in_finest(units: Iterable[str]) -> dict[str, tuple[str, Fraction]]:
     return into
 
 
+def moneys(units: Iterable[str]) -> tuple[str, ...]:
+    """Return one unit for each money, in the same order: the finest of cents and euros."""
+    units = list(units)
+    into = in_finest(units)
+    return tuple(dict.fromkeys(into[unit][0] for unit in units))
+
+
+def in_unit(amounts: Mapping[str, Fraction], unit: str) -> Fraction | None:
+    """Return the sum of all amounts in the money of a unit, or None for none."""
+    into = in_finest([unit, *amounts])
+    wanted, rate = into[unit]
+    found = [amount * into[one][1] for one, amount in amounts.items() if into[one][0] == wanted]
+    return sum(found, Fraction()) / rate if found else None
+
+
 def added_up(amounts: Mapping[str, Fraction]) -> dict[str, Fraction]:
     """Return amounts by unit, with cents and euros added up."""
     sums: dict[str, Fraction] = {}

@@ -18,7 +18,7 @@ from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.store import open_ledger
 from scorekeeper.store.copying import copy
 from scorekeeper.store.writes import Write
-from web.pages.conftest import Browser
+from web.pages.conftest import Browser, evening
 
 YEAR = "from=2026-01-01&to=2026-12-31"
 WISHES = demo.DemoSettings(evenings=9, members=5, seed=11, until=date(2026, 6, 12), name="Löwen")
@@ -107,6 +107,22 @@ def test_a_season_by_money_has_signs_and_units(club, anna):
 
     assert re.search(r"<b>\+\d+(,5)?\u00a0ct</b>", page)
     assert re.search(r"<b>−\d+(,5)?\u00a0ct</b>", page)
+
+
+def test_cents_and_euros_are_one_money_in_season_and_on_the_page_of_a_member(anna, stammtisch):
+    for unit, value in (("ct", "1"), ("EUR", "0,05")):
+        evening(anna, stammtisch, 0, 10, 20, 30, unit=unit, point_value=value)
+    season = f"{stammtisch}/season?year=all&by=money"
+    page, member = anna.get(season).text, anna.get(f"{stammtisch}/m/0").text
+
+    assert re.findall(r"<b>(\S+\u00a0€)</b>", page) == [
+        f"{amount}\u00a0€" for amount in ("+3,60", "+1,20", "−1,20", "−3,60")
+    ]
+    assert 'name="unit"' not in page
+    assert re.findall(r"<dt>Geld</dt><dd>(.*?)</dd>", member) == ["+3,60\u00a0€"]
+    assert (
+        re.findall(r"<b>(\S+\u00a0€)</b>", anna.get(f"{season}&unit=EUR").text)[0] == "+3,60\u00a0€"
+    )
 
 
 def test_members_with_too_few_rounds_are_listed_separately(club, anna):

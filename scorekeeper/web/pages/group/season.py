@@ -12,6 +12,7 @@ from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group.season import Season, Span, Standing
 from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.group.units import moneys
 from scorekeeper.export.tables import season_csv
 from scorekeeper.services import groups
 from scorekeeper.services.seasons import question_of, season
@@ -78,6 +79,7 @@ def _page(group: Group, table: Season | None, faults: dict[str, list[str]], **sh
         season=table,
         faults=faults,
         choices=choices,
+        units=moneys(choices.units),
         orders=ORDERS,
         absent=[order for order, is_kept in kept.items() if not is_kept],
         form=request.args,

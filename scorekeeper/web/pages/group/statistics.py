@@ -8,6 +8,7 @@ from flask import abort, request
 
 from scorekeeper.domain.group.season import Figures, Span
 from scorekeeper.domain.group.state import Group
+from scorekeeper.domain.group.units import in_unit, moneys
 from scorekeeper.export.charts import ChartLine
 from scorekeeper.services.statistics import Statistics, records, statistics
 from scorekeeper.store.evenings import Best, StoredEvening
@@ -82,13 +83,16 @@ def member(group_id: str, member: int) -> str:
         abort(404)
     chosen = chosen_system(group_id, member)
     numbers = statistics(ledger(), group_id, chosen.span, member=member)
+    own = numbers.figures[0] if numbers.figures else None
+    won = own.amounts if own else {}
     return page(
         "member.html",
         group=group,
         chosen=chosen,
         member=member,
         numbers=numbers,
-        own=numbers.figures[0] if numbers.figures else None,
+        own=own,
+        money={unit: in_unit(won, unit) for unit in moneys(won)},
         chart=points_chart(group, numbers, [member]),
         evenings=ledger().seasons.evenings(group_id, member=member, over=True, limit=LAST_EVENINGS),
         share=share,
