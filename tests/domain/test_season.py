@@ -63,17 +63,17 @@ def test_the_league_does_not_count_boxes() -> None:
     assert listed(standings(figures, "league")) == [(1, 1), (0, 2)]
 
 
-def test_money_is_compared_in_one_unit_and_others_have_no_rank() -> None:
+def test_money_is_compared_in_one_unit_with_that_of_euros_and_others_have_no_rank() -> None:
     figures = [
         member(0, amounts={"ct": Fraction(-5, 3)}),
-        member(1, amounts={"EUR": Fraction(90)}),
-        member(2, amounts={"ct": Fraction(5, 3), "EUR": Fraction(-90)}),
+        member(1, amounts={"Pf": Fraction(90)}),
+        member(2, amounts={"ct": Fraction(5, 3), "EUR": Fraction(1), "Pf": Fraction(-90)}),
     ]
 
     found = standings(figures, "money", unit="ct")
 
     assert listed(found) == [(2, 1), (0, 2), (1, None)]
-    assert [one.value for one in found] == [Fraction(5, 3), Fraction(-5, 3), None]
+    assert [one.value for one in found] == [Fraction(305, 3), Fraction(-5, 3), None]
 
 
 def test_money_without_a_unit_is_refused_with_the_known_units() -> None:
