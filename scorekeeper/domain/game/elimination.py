@@ -100,7 +100,7 @@ class Standing:
     def left(self) -> tuple[int, ...]:
         """The sides that are not out: all of them unless players are eliminated.
 
-        Nor is a player in the game whose place, with its total, somebody else has taken [dec].
+        A player whose place somebody else has taken is no longer in the game [dec].
         """
         gone = self.replaced if self.rules.end.eliminate else ()
         return tuple(side for side in left_in(self.tallies) if side not in gone)

@@ -408,7 +408,7 @@ class Sheet:
         if self.rules.teams:
             return everyone
         here = present_after(self.written, everyone, self.rules)
-        for seats in here, everyone:  # of those who were there last, everybody but one may be out
+        for seats in here, everyone:  # all but one of the last round may be out
             playing = [seat for seat in seats if seat in self.standing.left]
             if len(playing) >= 2:
                 return playing

@@ -34,7 +34,7 @@ def moneys(units: Iterable[str]) -> tuple[str, ...]:
 
 
 def in_unit(amounts: Mapping[str, Fraction], unit: str) -> Fraction | None:
-    """Return the sum of all amounts in the money of a unit, or None for none."""
+    """Return the sum in a unit, cents and euros added up; None if no amount is in this money."""
     into = in_finest([unit, *amounts])
     wanted, rate = into[unit]
     found = [amount * into[one][1] for one, amount in amounts.items() if into[one][0] == wanted]

@@ -22,7 +22,7 @@ class Inspection(SharedInspection):
 
     def engine_line(self) -> CheckResult:
         """Return whether this SQLite version keeps every commit in its journal mode."""
-        # A file keeps only WAL. Another one is read as DELETE, but what writes uses TRUNCATE.
+        # Only WAL is stored in the file. Otherwise readers see DELETE, but writers use TRUNCATE.
         is_wal = self._engine.pragmas["journal_mode"] == "wal"
         journal = "wal" if is_wal else "truncate"
         safe = not is_wal or keeps_wal_commits(ENGINE)

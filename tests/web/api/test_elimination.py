@@ -128,7 +128,7 @@ def test_somebody_who_stayed_away_plays_on_when_all_others_but_one_went_out(nobo
     assert pen.record(body("A: C 1, E 1", 5)).status_code == 201
 
 
-def test_a_place_with_its_points_is_one_player_whoever_has_it(nobody: Any) -> None:
+def test_a_player_whose_place_was_taken_is_not_left_in_the_game(nobody: Any) -> None:
     options = {"preset": "indian-pool", "options": {"settle.stake": "6"}}
     pen = nobody.begin(players="AB", rules=options)
     pen.record(body("A: B 40", 2))
