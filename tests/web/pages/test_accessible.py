@@ -13,6 +13,7 @@ FEW = """() => {
 """Leave three calls or schemas of every section: all are drawn alike, and there are hundreds."""
 
 
+@pytest.mark.long
 def test_the_handbook_is_accessible(chromium, address):
     phone = open_phone(chromium, address, None, locale="en", bypass_csp=True)
     page = phone.new_page()

@@ -86,6 +86,7 @@ def enter(page, played, then: str = "#next$") -> None:
     page.wait_for_url(re.compile(then))
 
 
+@pytest.mark.long
 def test_the_reference_evening_settles_as_in_the_source(page):
     board = begin(page, ("A", "B", "C", "D"), title=EVENING["title"], point_value="1/10", unit="Pf")
     for played in EVENING["rounds"]:

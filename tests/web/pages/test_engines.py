@@ -68,6 +68,7 @@ def save(engine) -> None:
     engine.until("() => location.hash === '#next' && document.readyState === 'complete'")
 
 
+@pytest.mark.long
 def test_an_evening_its_referee_and_its_group(engine, address):
     engine.open(f"{address}/groups/new")
     for seat, name in enumerate(SIX[:4]):
@@ -190,6 +191,7 @@ def test_the_way_back_leads_to_the_names_of_a_new_game(engine, address):
     assert engine.run(names) in (["Anna", True], ["", False])  # where the page is loaded again
 
 
+@pytest.mark.long
 def test_every_page_fits_both_phones(app, address, anna, played, group, pen):
     engine, found = pen, []
     for what, path in (addresses(played, group) | ending(app, group)).items():

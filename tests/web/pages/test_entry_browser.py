@@ -90,6 +90,7 @@ def tap_round(thumb: Thumb, speed: str, played, minus: list[int]) -> None:
 SPEEDS = (("ranks", TALL), ("cards", TALL), ("points", SMALL))
 
 
+@pytest.mark.long
 @pytest.mark.service_worker
 def test_the_reference_evening_can_be_tapped_at_any_speed(anywhere):
     """The ways to enter hands take turns; the hand rommé with its melds comes in cards."""

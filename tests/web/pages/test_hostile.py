@@ -210,6 +210,7 @@ def ticking(monkeypatch) -> None:
     monkeypatch.setattr(server_clock, "time", clock)
 
 
+@pytest.mark.long
 @pytest.mark.bar("W2")
 @pytest.mark.usefixtures("ticking")
 def test_accepted_input_adds_no_element_to_any_page_and_runs_no_script(app, anna, eyes):

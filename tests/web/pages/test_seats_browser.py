@@ -105,6 +105,7 @@ def test_an_open_board_of_six_has_the_layout_for_a_seventh_who_joins(thumb, tabl
     assert page.locator("link[href*='many.css']").count() == 1
 
 
+@pytest.mark.long
 def test_every_page_has_room_for_eight_and_for_large_letters(thumb, anna_plays):
     board = anna_plays("german-family", EIGHT, **{"players.max": 8})
     page = thumb.page

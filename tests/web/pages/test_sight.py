@@ -165,6 +165,7 @@ def look(app, address, anna, played, group):
     return looked
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_fits_phones_with_letters_of_all_sizes_and_is_accessible(
     chromium, look, language
@@ -176,12 +177,14 @@ def test_every_page_fits_phones_with_letters_of_all_sizes_and_is_accessible(
     assert look(chromium, (NARROW, PHONE), *checks, letters=letters, **wishes) == []
 
 
+@pytest.mark.long
 def test_every_page_fits_a_wide_screen_also_at_200_percent_zoom_and_prints_no_button(
     chromium, look
 ):
     assert look(chromium, [SCREEN], zoomed, printed) == []
 
 
+@pytest.mark.long
 def test_nothing_is_cut_off_where_the_browser_has_letters_twice_as_large(launch, look):
     browser = launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26")
 
