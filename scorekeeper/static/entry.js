@@ -77,14 +77,14 @@ function isMissing(part) {
   return !endedBy(part) || Boolean(at(`cell-${part.dataset.seat}`)?.dataset.missing);
 }
 
-// The players clockwise, beginning left of one of them.
+// The players in the order of the columns, beginning after one of them.
 function after(part) {
   const place = seats.indexOf(part);
   return [...seats.slice(place + 1), ...seats.slice(0, place + 1)];
 }
 
 const nextMissing = (part) => after(part).find((one) => one !== part && isMissing(one));
-// Begins with the upcard, if one is asked for, then left of the player who ended the round.
+// Begins with the upcard, if one is asked for, then after the player who ended the round.
 function begin() {
   const first = seats[chosen(ender)] ?? (chosen(ender) && seats.at(-1)); // if nobody did, with the first player
   if (first && turned && !turned.value.trim()) open(null, turned);

@@ -218,12 +218,12 @@ function writeBoxes(sheet, head, n) {
   head.querySelector(".total").after(boxes);
 }
 
-// The dealer is shown only while nobody is absent.
+// The dealer is shown only while nobody is absent. The seats are clockwise.
 function writeNext(sheet, rounds) {
   const next = at("next");
   const { present: seats, turns, dealer: first, deals, begins } = sheet.deal;
-  const here = ({ points }) => points.flatMap((one, side) => (one ? [side] : []));
-  const goes = rounds.every(({ score }) => turns && score && String(here(score)) === String(seats));
+  const areHere = ({ points }) => points.filter(Boolean).length === seats.length && seats.every((seat) => points[seat]);
+  const goes = rounds.every(({ score }) => turns && score && areHere(score));
   const leftOf = (seat) => seats[(seats.indexOf(seat) + 1) % seats.length];
   const after = (dealer, { winner }) => (turns === "left" || dealer === winner ? leftOf(dealer) : dealer);
   next.querySelector("td").hidden = !goes;

@@ -123,7 +123,7 @@ def _deal(game: Game, lang: Language) -> dict[str, Any]:
     turns = "left" if goes_round else "loser" if mode == "loser" and two else None
     return {
         "dealer": deal.dealer,
-        "present": list(present),
+        "present": [seat for seat in game.sheet.clockwise if seat in present],
         "turns": None if rules.teams or deal.sits_out is not None or not same else turns,
         "deals": [lang("pages.board.deals", player=p, n=deal.cards) for p in game.players],
         "begins": [lang("pages.board.begins", player=p) for p in game.players],

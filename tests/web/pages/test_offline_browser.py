@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 import short
+from scorekeeper.domain.game.frame import Frame
 from scorekeeper.services import games
-from scorekeeper.store.writes import Write
+from scorekeeper.store.writes import PROGRAM, Write
 from web.pages.phone import SIX, WORKER_RUNS, Table, Thumb, until
 
 pytestmark = pytest.mark.service_worker
@@ -242,17 +243,20 @@ def test_rounds_that_wait_are_changed_and_withdrawn_offline(thumb, board, table,
 
 
 @pytest.mark.parametrize(
-    "players, listed, deals",
+    "order, listed, deals",
     [
-        (2, "+15, \u221215", ""),
-        (3, "+40, \u221215, \u221225", "Bernd deals 7 cards\nClaire begins"),
+        ((0, 1), "+15, \u221215", ""),
+        ((0, 1, 2), "+40, \u221215, \u221225", "Bernd deals 7 cards\nClaire begins"),
+        ((0, 2, 1), "+40, \u221215, \u221225", "Claire deals 7 cards\nBernd begins"),
     ],
 )
 def test_what_is_said_about_waiting_rounds_and_the_one_after_them(
-    thumb, anna_plays, network, players, listed, deals
+    thumb, anna_plays, table, network, order, listed, deals
 ):
-    rounds = {"end.mode": "rounds", "end.rounds": 4}
+    rounds, players = {"end.mode": "rounds", "end.rounds": 4}, len(order)
     board = anna_plays("knock-rummy", SIX[:players], **rounds)
+    ledger = table.app.extensions["ledger"]
+    games.correct_frame(ledger, board[3:], "order", lambda _: Frame(order=order), PROGRAM)
     wait_until_kept(thumb, board)
     network.cut(thumb)
     thumb.page.goto(f"{board}/round")

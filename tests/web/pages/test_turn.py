@@ -210,6 +210,15 @@ def test_a_verdict_names_the_rule_and_what_would_be_allowed(anna):
     assert " open" not in html.split('<ol class="panel steps"')[1].split("</ol>")[0]
 
 
+def test_after_a_turn_it_is_that_of_the_neighbour_at_the_table(anna):
+    game = anna.begin(preset="robber")
+    anna.send(f"{game}/edit", seat=["0", "2", "1", "3"], do="save")
+    fields = {"drawn": "discard", "drawn_card": "♦9", "melded": "♠5 ♠6 ♠7", "discarded": "♣K"}
+    html = anna.send(f"{game}/referee", ask="turn", who="0", swapped_none="yes", **fields).text
+
+    assert "who=2" in html
+
+
 def test_out_of_turn_is_part_of_the_first_answer(anna):
     laid = {"melded": "♠5 ♠6 ♠7", "out_of_turn": "yes"}
     html = anna.send("/referee", ask="turn", preset="robber", **laid).text

@@ -8,6 +8,7 @@ from flask import request
 
 from scorekeeper.domain.cards.card import JOKER
 from scorekeeper.domain.errors import Problem, RuleError, Where, has_errors
+from scorekeeper.domain.game.dealers import left_of
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.melds import first_meld_points
 from scorekeeper.domain.referee.turn import draws_two
@@ -107,9 +108,11 @@ def _page(rules: RuleSet, game: Game | None = None) -> str:
 
 
 def _next_player(form: forms.Fields, game: Game | None) -> int | None:
-    """Return the player after the chosen one."""
+    """Return who plays after the chosen player."""
     seat = whole_or_none(form.get("who", ""))
-    return None if game is None or seat is None else (seat + 1) % len(game.players)
+    if game is None or seat is None or seat not in game.sheet.clockwise:
+        return None
+    return left_of(seat, game.sheet.expected, game.sheet.clockwise)
 
 
 def judge(rules: RuleSet, form: forms.Fields, about: Mapping[str, Any]) -> Ruling:
