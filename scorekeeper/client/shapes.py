@@ -1101,6 +1101,7 @@ class Round(TypedDict):
     ]
     one_run: NotRequired[bool | None]
     rejoin: NotRequired[list[int] | None]
+    order: NotRequired[list[int] | None]
     plan_row: NotRequired[int | list[int] | None]
     accept_irregular: NotRequired[bool | None]
     note: NotRequired[str | None]

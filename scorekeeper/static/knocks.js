@@ -41,7 +41,9 @@ function knock(rates, { winner: knocker, held, away }) {
   const present = held.flatMap((_, seat) => (away[seat] ? [] : [seat]));
   if (away[knocker] || present.length < 2 || present.some((seat) => held[seat] === null)) return null;
   if (rates.limit !== null && held[knocker] > rates.limit) return null;
-  const fromLeft = (seats) => [...seats.filter((seat) => seat > knocker), ...seats.filter((seat) => seat <= knocker)];
+  const clockwise = [...new Set([...rates.order, ...held.keys()])];
+  const place = clockwise.indexOf(knocker) + 1;
+  const fromLeft = (seats) => [...clockwise.slice(place), ...clockwise.slice(0, place)].filter((seat) => seats.includes(seat));
   const least = Math.min(...present.map((seat) => held[seat]));
   const rummy = held[knocker] === 0;
   const tied = fromLeft(present.filter((seat) => held[seat] === least && seat !== knocker));

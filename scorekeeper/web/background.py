@@ -13,7 +13,7 @@ from flask import current_app, request
 
 from scorekeeper.domain.budget import TooMuch, limited
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game.changes import ScoredRound, barred, in_plan
+from scorekeeper.domain.game.changes import ScoredRound, barred, completed
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.scoring import score_round
 from scorekeeper.web.errors import Refusal
@@ -98,7 +98,7 @@ def score_entry(game: Game, entry: RoundEntry, *, to_save: bool) -> ScoredRound:
     A round that is about to be saved goes before previews where it has to wait.
     """
     rules, seats = game.rules, game.sheet.seats
-    facts = in_plan(game, entry.round)
+    facts = completed(game, entry.round)
     arguments = {"noticed": entry.warnings, "barred": barred(game, facts)}
     score = _searched(score_round, (facts, rules, seats), arguments, urgent=to_save)
     return ScoredRound(facts, score, seats, rules)

@@ -215,7 +215,11 @@ class RoundEntry(NamedTuple):
 
 
 class RoundSchema(FactsSchema):
-    """A round of any family (RULES 6)."""
+    """A round of any family (RULES 6).
+
+    ``order`` lists the seats clockwise; seats that it leaves out come last. Without it, players sit
+    as in their game, and elsewhere in the order of ``seats``.
+    """
 
     outcome = Choice(*get_args(Outcome), required=True)
     winner = _seat(why="one_seat", allow_none=True)
@@ -231,6 +235,7 @@ class RoundSchema(FactsSchema):
     wild = Choice(*(rank.letter for rank in Rank), "JK")
     one_run = Flag()
     rejoin = ListOf(_seat(), 0, MAX_PLAYERS)
+    order = ListOf(_seat(), 0, MOST_SEATS)
     plan_row = PlanRows(allow_none=True)
     accept_irregular = Flag()
     note = PrintableText(0, 280)
@@ -326,8 +331,7 @@ class _Reader(CardReader):
                 self.rules = self.rules.for_round(most, cut=data["wild"])
         seats = enumerate(data.pop("seats", ()))
         data["seats"] = tuple(self.seat(seat, ("seats", i)) for i, seat in seats)
-        if "rejoin" in data:
-            data["rejoin"] = tuple(data["rejoin"])
+        data |= {name: tuple(data[name]) for name in ("rejoin", "order") if name in data}
         if "oklahoma_card" in data:
             data["oklahoma_card"] = self.card(data["oklahoma_card"], ("oklahoma_card",))
         if data.get("drawn"):

@@ -14,6 +14,7 @@ FACTS = Round(
         Seat(absent=True),
     ),
     rejoin=(1,),
+    order=(1, 0),
     plan_row=(3, 4),
     hirschn=Hirschn(caller=1, turns_after=2),
     glass=(Glass(by=0, kind="group", hit=True),),
@@ -23,7 +24,7 @@ FACTS = Round(
 def test_everything_that_names_a_seat_moves_with_it() -> None:
     moved = reseated(FACTS, [2, 0], 3)
 
-    assert (moved.winner, moved.knocker, moved.rejoin) == (0, 2, (0,))
+    assert (moved.winner, moved.knocker, moved.rejoin, moved.order) == (0, 2, (0,), (0, 2))
     assert moved.seats == (
         Seat(absent=True),
         Seat(absent=True),

@@ -51,6 +51,10 @@ FURTHER: dict[str, dict[str, Any]] = {
             {"seats": [{}, {"absent": True}, {"drop": "first"}]},
         ],
     },
+    "seating": {
+        "preset": "knock-rummy",
+        "rounds": [{"order": [0, 2, 1], "seats": [{"count": 10}, {"count": 5}, {"count": 5}]}],
+    },
     "partners": {
         "preset": "gin-palast",
         "options": {"teams": True},

@@ -50,7 +50,7 @@ def test_an_absent_key_means_unknown_and_null_means_none():
     assert (none.discard, none.layoffs) == ((), ())
 
 
-NONE_OF_A_ROUND = ("hand_romme", "joker_discarded", "big_gin", "wild", "one_run", "rejoin")
+NONE_OF_A_ROUND = ("hand_romme", "joker_discarded", "big_gin", "wild", "one_run", "rejoin", "order")
 NONE_OF_A_ROUND += ("accept_irregular", "note", "notation", "winner", "knocker", "plan_row")
 NONE_OF_A_SEAT = ("absent", "klopfen", "laid", "laid_points", "turns", "drop", "wrong", "aces")
 NONE_OF_A_SEAT += ("announced", "points", "count", "deadwood", "notation")

@@ -214,10 +214,10 @@ class ScoredRound:
 def identifying(encoded: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts of a round in stored form that identify the request to record it.
 
-    The row of the plan is left out: it depends on the number of rounds, so that a repeat would
-    have another one.
+    The row of the plan and the order of seats are left out: they follow from the game, so that a
+    repeat might have others.
     """
-    return {name: fact for name, fact in encoded.items() if name != "plan_row"}
+    return {name: fact for name, fact in encoded.items() if name not in ("plan_row", "order")}
 
 
 def score_for(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> ScoredRound:
@@ -226,7 +226,7 @@ def score_for(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> Scor
     ``noticed`` are warnings from reading the input; they travel with the score.
     """
     seats, rules = game.sheet.seats, game.rules
-    facts = in_plan(game, facts)
+    facts = completed(game, facts)
     score = score_round(facts, rules, seats, noticed=noticed, barred=barred(game, facts))
     return ScoredRound(facts, score, seats, rules)
 
@@ -239,6 +239,27 @@ def barred(game: Game, facts: Round) -> tuple[Problem, ...]:
     if not game.rules.end.eliminate or not facts.counts:
         return ()
     return tuple(game.sheet.standing.before(game.next_number).barred(facts, game.rules))
+
+
+def completed(game: Game, facts: Round) -> Round:
+    """Return the facts of a round of this game with those that follow from the game.
+
+    They are the row of the plan, and the order in which the players sit.
+    """
+    order = facts.order or order_of(game)
+    columns = tuple(range(game.sheet.seats))
+    return replace(in_plan(game, facts), order=() if order == columns else order)
+
+
+def order_of(game: Game) -> tuple[int, ...]:
+    """Return the order of seats in the next round; empty if that of the columns will do.
+
+    Only Knock Rummy scores by it. A corrected or missed round keeps the order of its place.
+    """
+    if game.rules.family != "knock":
+        return ()
+    place = game.sheet.as_written(game.scoring).round if game.scoring else game.sheet
+    return place.order
 
 
 def in_plan(game: Game, facts: Round) -> Round:

@@ -35,7 +35,7 @@ class Frame:
     began: str | None = None
     """When the evening began, UTC."""
     order: tuple[int, ...] | None = None
-    """All seats clockwise, for the deals from the next round on."""
+    """All seats clockwise, from the next round on."""
     dealers: Mapping[int, int] = field(default_factory=dict)
     """The seats that really dealt, by round. The next round and the first one may be named
     before they are dealt."""

@@ -125,6 +125,7 @@ _ROUND = _object(
     seats=_list_of(_SEAT),
     oklahoma_card=_CARD,
     rejoin=_Codec(list, tuple),
+    order=_Codec(list, tuple),
     wild=_CARD,
     drawn=_Codec(_encode_drawn, _decode_drawn),
     hirschn=_object(Hirschn),

@@ -1,10 +1,19 @@
-"""Who plays a round: enough players, not too many, and at gin only two of three."""
+"""Who plays a round, and how they sit: enough players, not too many, at gin only two of three."""
 
 from collections.abc import Iterator
 
 from scorekeeper.domain.errors import Problem, problem
 from scorekeeper.domain.rounds.facts import Round, Seat
 from scorekeeper.domain.rules import RuleSet
+
+
+def check_order(facts: Round, players: int) -> Iterator[Problem]:
+    """Check that the order in which the players sat names seats of the table, each once."""
+    for place, seat in enumerate(facts.order):
+        if seat >= players:
+            yield problem("E_FORM", ("order", place), why="no_seat", seat=seat)
+        elif seat in facts.order[:place]:
+            yield problem("E_FORM", ("order", place), why="duplicate", name=str(seat))
 
 
 def check_absences(facts: Round, rules: RuleSet) -> Iterator[Problem]:

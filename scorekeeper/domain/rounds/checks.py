@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.errors import Problem, Where, problem
 from scorekeeper.domain.melds import deck_values, ranks_of
-from scorekeeper.domain.rounds.absences import check_absences
+from scorekeeper.domain.rounds.absences import check_absences, check_order
 from scorekeeper.domain.rounds.facts import UNSCORED, Cards, Round, Seat, Verification
 from scorekeeper.domain.rounds.glass import caught
 from scorekeeper.domain.rules import OPTIONS, RuleSet
@@ -47,6 +47,7 @@ def check_table(facts: Round, rules: RuleSet, players: int) -> Iterator[Problem]
             "E_FORM", ("seats",), why="seats", declared=len(facts.seats), expected=players
         )
         return
+    yield from check_order(facts, players)
     yield from check_absences(facts, rules)
     yield from _rules_off(facts, rules)
     if facts.outcome == ends_with:

@@ -144,6 +144,8 @@ class Round:
     """Whether all cards dealt to the winner form one run; or it follows from melds."""
     rejoin: tuple[int, ...] = ()
     """Players who went out in the last round and come back before this one."""
+    order: tuple[int, ...] = ()
+    """The seats clockwise as they were in this round; empty for the order of the columns."""
     plan_row: int | tuple[int, ...] | None = None
     """The row of the plan that was played, from 1; by seat where everybody has their own."""
     accept_irregular: bool = False
@@ -157,6 +159,11 @@ class Round:
     def row_of(self, seat: int) -> int | None:
         """Return the row of the plan that a seat played."""
         return self.plan_row[seat] if isinstance(self.plan_row, tuple) else self.plan_row
+
+    @property
+    def clockwise(self) -> tuple[int, ...]:
+        """All seats in the order in which the players sat; those who joined later come last."""
+        return tuple(dict.fromkeys((*self.order, *range(len(self.seats)))))
 
     @cached_property
     def present(self) -> tuple[int, ...]:

@@ -41,6 +41,7 @@ def reseated(facts: Round, seats: Sequence[int], count: int) -> Round:
         knocker=at_if(facts.knocker),
         seats=tuple(placed),
         rejoin=tuple(at(seat) for seat in facts.rejoin),
+        order=tuple(at(seat) for seat in facts.order),
         plan_row=rows,
         hirschn=hirschn,
         glass=glass,

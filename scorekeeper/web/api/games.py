@@ -49,8 +49,8 @@ class GameChangeSchema(FrameSchema):
     """A correction of the frame, the end, one more player, or throwing away; one at a time.
 
     The frame is all but ``over``, ``player`` and ``thrown_away``. ``players`` are by seat, and an
-    empty object keeps a name. ``order`` lists all seats clockwise, for the deals from the next
-    round on. ``options`` are house rules for the rounds to come; ``stake`` is for all of them.
+    empty object keeps a name. ``order`` lists all seats clockwise, and ``options`` are house
+    rules; both are for the rounds to come. ``stake`` is for all of them.
     """
 
     over = Flag()

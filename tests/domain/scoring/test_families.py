@@ -33,6 +33,47 @@ def test_the_first_of_the_lowest_left_of_the_knocker_wins() -> None:
     assert result.winner == 3
 
 
+@pytest.mark.parametrize(
+    ("order", "counts", "options", "net"),
+    [
+        ([0, 2, 1], (10, 5, 5), {}, [-15, 7, 8]),
+        ([2, 1, 0], (10, 5, 5), {}, [-15, 7, 8]),
+        ([0, 2, 1, 3], (12, 5, 5, 9), {}, [-17, 10, 11, -4]),  # K05
+        ([0, 2, 1, 3], (12, 5, 5, 9), {"knock.ties": "first_left"}, [-17, 0, 21, -4]),
+        ([0, 3, 1, 2], (12, 5, 9, 5), {}, [-17, 10, -4, 11]),  # a newcomer sits between
+        ([0, 3, 1, 2], (12, 5, 9, 5), {"knock.ties": "first_left"}, [-17, 0, -4, 21]),
+        ([0, 2, 1], (10, 5, 9, 5), {}, [-15, 10, -4, 9]),  # who joined later sits last
+        (
+            [0, 3, 2, 1],
+            (0, 12, 20, 9),
+            {"knock.rummy_bonus_from": "once"},
+            [66, -20, -28, -18],
+        ),
+    ],
+)
+def test_left_of_the_knocker_is_where_the_players_sat(  # RULES 7.7.3, 7.7.5
+    order: list[int], counts: tuple[int, ...], options: dict[str, Any], net: list[int]
+) -> None:
+    seats = [{"count": count} for count in counts]
+
+    result = score("knock", {"options": options, "order": order, "seats": seats})
+
+    assert [one and one.net for one in result.scores] == net
+
+
+@pytest.mark.parametrize(
+    ("order", "place", "why"), [([0, 3, 1], 1, "no_seat"), ([0, 2, 2], 2, "duplicate")]
+)
+def test_an_order_names_seats_of_the_table_once(order: list[int], place: int, why: str) -> None:
+    seats = [{"count": 5}, {"count": 12}, {"count": 20}]
+
+    with pytest.raises(RuleError) as error:
+        score("knock", {"order": order, "seats": seats})
+
+    (found,) = error.value.problems
+    assert (found.code, found.facts["why"], found.path) == ("E_FORM", why, ("order", place))
+
+
 def test_a_winner_with_a_wrong_number_of_cards_causes_a_warning() -> None:
     melds = ["3H 4H 5H", "6H 6D 6S", "9H 10H JH QH"]
     short = {"melds": melds, "hand": "2C 3D", "discard": "8D"}

@@ -87,6 +87,30 @@ def test_gin_for_three_is_asked_for(app: Flask) -> None:
     assert codes(answer) == [("E_CONFIG", ["players"])]
 
 
+# ---- who sits left of whom ---------------------------------------------------------------
+
+
+def test_knock_rummy_is_scored_by_the_order_of_the_game_or_of_the_round(app: Flask) -> None:
+    table = Table(app).begin(players="ABC", rules={"preset": "knock-rummy"})
+    table.call("PATCH", "/games/{id}", {"order": [0, 2, 1]}, match=table.version)
+    tied = {"outcome": "knock", "knocker": 0, "seats": [{"count": n} for n in (10, 5, 5)]}
+    alone = {"rules": {"preset": "knock-rummy"}, "players": 3}
+
+    preview = table.post("/games/{id}/rounds/preview", tied).json
+    recorded = table.record(tied).json
+    stated = table.record({**tied, "order": [0, 1, 2]}).json
+    scored = [
+        table.post("/rounds/score", {**alone, "round": one}).json
+        for one in (tied, {**tied, "order": [0, 2, 1]})
+    ]
+
+    answers = (preview, recorded["score"], stated["score"], *scored)
+    assert [answer["scores"][1]["plus"] for answer in answers] == [7, 7, 8, 8, 7]
+    assert (recorded["round"]["order"], stated["round"].get("order")) == ([0, 2, 1], None)
+    refused = table.record({**tied, "order": [0, 2, 2]})
+    assert whys(refused) == [("E_FORM", "duplicate", ["order", 2])]
+
+
 # ---- a place at the table -----------------------------------------------------------------
 
 

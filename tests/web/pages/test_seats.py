@@ -1,9 +1,13 @@
 """Who sits at the table: three at gin, eight at rommé, newcomers, and a round that nobody won."""
 
+import json
+import re
+
 import pytest
 
 from web.pages.conftest import words
 
+RATES = re.compile("data-rates='([^']+)'")
 THREE = ["Anna", "Bernd", "Claire"]
 EIGHT = ["Anna", "Bernd", "Claire", "Dieter", "Emil", "Frieda", "Gustav", "Hanna"]
 
@@ -266,3 +270,26 @@ def test_a_bonus_for_the_game_is_refused_at_its_field_once_a_third_has_played(an
     assert refused.status_code == 422
     assert "gelten nur zu zweit oder in Teams" in words(refused.text)
     assert "ihr seid zu dritt" not in words(refused.text)
+
+
+def test_the_browser_counts_a_knock_by_the_order_in_which_its_players_sat(anna, app):
+    game = anna.begin(name=THREE, preset="knock-rummy")
+
+    def order_at(page: str) -> list[int]:
+        return json.loads(RATES.search(anna.get(f"{game}/{page}").text)[1])["knock"]["order"]
+
+    assert order_at("round") == []
+    anna.send(f"{game}/edit", seat=["0", "2", "1"], do="save")
+    assert order_at("round") == [0, 2, 1]
+    anna.send(f"{game}/round", knocker="0", hand__0="10", hand__1="5", hand__2="5", do="save")
+    anna.send(f"{game}/edit", seat=["0", "1", "2"], do="save")
+    assert [order_at(page) for page in ("round", "round/1/correct", "round/1/insert")] == [
+        [0, 1, 2],
+        [0, 2, 1],
+        [0, 2, 1],
+    ]
+    anna.send(f"{game}/round/1/correct", note="knapp", do="save")
+    row = app.extensions["ledger"].game(game[3:]).sheet.row(1)
+
+    assert row.corrected_at
+    assert [one.net for one in row.score.scores] == [-15, 7, 8]

@@ -36,7 +36,7 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     findings += checks.check_discard(facts.seats[facts.knocker], rules, facts.knocker)
     findings += check_knock_limit(facts, rules, holdings[facts.knocker])
     findings.refuse_errors()
-    counts = {i: holding.points for i, holding in holdings.items()}
+    counts = {i: holdings[i].points for i in from_left(facts, facts.knocker)}
     rummy = holdings[facts.knocker].nothing_left
     winners = lowest(counts, facts.knocker, rummy=rummy and rules.knock.rummy_unbeatable)
     takers = winners if rules.knock.ties == "split" else winners[:1]
@@ -59,18 +59,21 @@ def check_knock_limit(facts: Round, rules: RuleSet, holding: Holding) -> Iterato
         yield problem("E_KNOCK_LIMIT", at, seat=facts.knocker, reached=holding.points, most=limit)
 
 
-def from_left(seat: int, seats: list[int]) -> list[int]:
-    """Return the seats in order, starting left of one of them."""
-    return sorted(seats, key=lambda other: (other <= seat, other))
+def from_left(facts: Round, knocker: int) -> list[int]:
+    """Return who played, in the order in which they sat, from the left of the knocker on."""
+    place = facts.clockwise.index(knocker) + 1
+    around = (*facts.clockwise[place:], *facts.clockwise[:place])
+    return [seat for seat in around if seat in facts.present]
 
 
 def lowest(counts: dict[int, int], knocker: int, *, rummy: bool) -> list[int]:
-    """Return the winners, from the left of the knocker, who wins no tie (RULES 7.7.1, 2)."""
+    """Return the winners, from the left of the knocker, who wins no tie (RULES 7.7.1, 2).
+
+    So the counts must be in the order of ``from_left``.
+    """
     least = min(counts.values())
     others = [i for i, count in counts.items() if count == least and i != knocker]
-    if rummy or not others:
-        return [knocker]
-    return from_left(knocker, others)
+    return [knocker] if rummy or not others else others
 
 
 def price(
@@ -85,12 +88,12 @@ def price(
     """Yield the payments, the difference to the lowest count, and the pot (RULES 7.7.3-5)."""
     least = min(counts.values())
     payments: list[tuple[int, str, int]] = [
-        (i, "difference", count - least) for i, count in counts.items() if i not in winners
+        (i, "difference", counts[i] - least) for i in sorted(counts) if i not in winners
     ]
     if counts[knocker] > least:
         payments.append((knocker, "penalty", rules.knock.penalty))
     if rummy and winners == [knocker]:
-        losers = from_left(knocker, [i for i in counts if i != knocker])
+        losers = [i for i in counts if i != knocker]
         payments += [(i, "rummy", bonus) for i, bonus in rummy_bonus(losers, rules)]
     for seat, reason, amount in payments:
         if amount:

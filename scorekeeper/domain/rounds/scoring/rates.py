@@ -5,7 +5,7 @@ on the server. The browser waits for it where points depend on the arrangement o
 call during the round.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scorekeeper.domain.cards.card import JOKER, Card, Rank
@@ -57,6 +57,8 @@ class KnockRates:
     unbeatable: bool
     split: bool
     """Whether opponents who are tied share the pot."""
+    order: Sequence[int]
+    """The seats clockwise; empty for the order of the columns."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,8 +104,8 @@ class Rates:
     knock: KnockRates | None
 
 
-def rates(rules: RuleSet) -> Rates:
-    """Return the rates of a rule set."""
+def rates(rules: RuleSet, order: Sequence[int] = ()) -> Rates:
+    """Return the rates of a rule set, for players who sit in this order."""
     laid, one_run = rules.family == "lay", rules.out.one_run
     priced = zip(DROPS, rules.drop.points, strict=True)
     return Rates(
@@ -124,7 +126,7 @@ def rates(rules: RuleSet) -> Rates:
         one_run_wins=one_run == "wins",
         drops={name: cost for name, cost in priced if cost} or None,
         gin=_gin_rates(rules) if rules.family == "gin" else None,
-        knock=_knock_rates(rules) if rules.family == "knock" else None,
+        knock=_knock_rates(rules, order) if rules.family == "knock" else None,
     )
 
 
@@ -155,7 +157,7 @@ def _gin_rates(rules: RuleSet) -> GinRates:
     )
 
 
-def _knock_rates(rules: RuleSet) -> KnockRates:
+def _knock_rates(rules: RuleSet, order: Sequence[int]) -> KnockRates:
     knock = rules.knock
     return KnockRates(
         limit=knock.limit,
@@ -164,4 +166,5 @@ def _knock_rates(rules: RuleSet) -> KnockRates:
         each=knock.rummy_bonus_from == "each",
         unbeatable=knock.rummy_unbeatable,
         split=knock.ties == "split",
+        order=order,
     )

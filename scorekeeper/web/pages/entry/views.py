@@ -13,13 +13,12 @@ from werkzeug.wrappers import Response
 from scorekeeper.domain.cards.names import NAMES
 from scorekeeper.domain.cards.notation import read_cards
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.game.changes import ScoredRound, at_place, rules_for_melds
+from scorekeeper.domain.game.changes import ScoredRound, at_place, order_of, rules_for_melds
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.rounds.facts import Round, RoundScore
 from scorekeeper.domain.rounds.scoring import gin
 from scorekeeper.domain.rounds.scoring.rates import rates
-from scorekeeper.domain.rules import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.services import games
@@ -251,7 +250,7 @@ def entry_page(
         missing=language().all_of(game.players[seat] for seat in verdict.incomplete),
         so_far=keys.sum_so_far(game, verdict.score, verdict.missing),
         keypads=keys.keypads(game.rules, notation, language()),
-        rates=_rates(game.rules),
+        rates=_rates(game),
         said=keys.texts_for_counting(game, language()),
         # with a photograph first, or by typing
         chooses_way=not (is_begun or missed) and ("photo" in request.args or not _known_way(game)),
@@ -327,9 +326,9 @@ def _stands(game: Game, seat: int) -> str:
     return language()(f"pages.entry.{leads}", total=total)
 
 
-def _rates(rules: RuleSet) -> dict[str, object]:
+def _rates(game: Game) -> dict[str, object]:
     """Return the rates as mappings, without what is off; ``asdict`` would copy every number."""
-    found = vars(rates(rules))
+    found = vars(rates(game.rules, order_of(game)))
     found = found | {name: found[name] and vars(found[name]) for name in ("gin", "knock")}
     return {name: rate for name, rate in found.items() if rate is not None and rate is not False}
 
