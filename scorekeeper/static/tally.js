@@ -14,7 +14,8 @@ const isMet = ({ limit, over }, points) => limit !== null && (points > limit || 
 // ---- one more round ---------------------------------------------------------------------
 
 // Who was out and has played has come back, with the highest total of those left, perhaps without
-// playing yet (`back`). `out` has the round by side, or 0.
+// playing yet (`back`). `out` has the round by side, or 0; `gone` whether somebody else has taken
+// the place, until they play again.
 export function after(now, number, score) {
   const isPlayed = score.points.some(Boolean);
   if (!isPlayed) return now;
@@ -29,6 +30,7 @@ export function after(now, number, score) {
     counted: now.counted + 1,
     last: number,
     out: now.out?.map(wentOut),
+    gone: now.gone?.map((isGone, side) => isGone && !score.points[side]),
     entries: now.entries?.map((times, side) => times + isBack[side]),
     laid: now.laid?.map((rows, seat) => rows + Boolean(score.laid?.[seat])),
     columns: now.columns && entered(now, score),
@@ -97,7 +99,7 @@ export function ending(now) {
   const { rounds, rows, least } = now.ends;
   if (now.gin?.three) return now.columns.every(({ winner }) => winner !== null) ? { winner: null } : null;
   if (now.first !== null) return { winner: now.first };
-  if (now.out && now.out.filter((round) => !round).length < 2) return { winner: null };
+  if (now.out && now.out.filter((round, side) => !round && !now.gone[side]).length < 2) return { winner: null };
   const met = now.out ? [] : [...now.tallies.keys()].filter((side) => isMet(now, total(now, now.tallies[side])));
   if (!now.gin && met.length) return { winner: null };
   const enough = met.filter((side) => now.tallies[side][2] >= least);
@@ -111,7 +113,7 @@ export function ending(now) {
 // ---- ranks ------------------------------------------------------------------------------
 
 // Returns the rank of each side, 0 for those who have not played. Who played too few rounds comes
-// after all others, who is out after all who are not.
+// after all others, who is out after all who are not, and last who gave up a place.
 export function places(now) {
   const played = ({ 3: times }) => times > 0;
   const isEnough = (tally) => played(tally) && tally[3] >= now.share * now.counted;
@@ -122,7 +124,7 @@ export function places(now) {
     const out = now.out?.[side] ?? 0;
     const measure = out ? now.limited : now.measure;
     const worth = counts ? counts[side] : of(measure, tally) * (measure === "minus" ? -1 : 1);
-    return [isFirst(tally), side === winner, !out, out, now.laid?.[side] ?? 0, worth, tally[2]].map(Number);
+    return [isFirst(tally), side === winner, !out && !now.gone?.[side], out, now.laid?.[side] ?? 0, worth, tally[2]].map(Number);
   });
   const isBetter = (one, other) => {
     const place = one.findIndex((number, at) => number !== other[at]);

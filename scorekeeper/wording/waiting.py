@@ -61,7 +61,7 @@ def state(game: Game) -> dict[str, Any]:
         "over": end.compare == "over",
         "limited": end.measure,
         "sign": rules.limit_sign,
-        **(_who_is_out(game) if end.eliminate else {"out": None, "entries": None}),
+        **(_who_is_out(game) if end.eliminate else dict.fromkeys(("out", "gone", "entries"))),
         "laid": sheet.rows_laid or None,
         "columns": [
             {
@@ -84,6 +84,7 @@ def _who_is_out(game: Game) -> dict[str, Any]:
     returns = end.rejoin != "none"
     return {
         "out": [tally.out for tally in sheet.tallies],
+        "gone": [seat in sheet.replaced for seat in range(sheet.sides)],
         "entries": [tally.entries for tally in sheet.tallies],
         "more": int(end.rejoin == "highest_plus_one") if returns else None,
         "most": end.rejoin_max,

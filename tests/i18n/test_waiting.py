@@ -137,8 +137,8 @@ def test_what_the_winner_collects_is_told_as_such() -> None:
 
 
 PLAIN = {
-    "share": 0.5, "sign": 1, "out": None, "entries": None, "laid": None, "columns": None,
-    "gin": None, "first": None,
+    "share": 0.5, "sign": 1, "out": None, "gone": None, "entries": None, "laid": None,
+    "columns": None, "gin": None, "first": None,
 }  # fmt: skip
 """What is told of most games."""
 
@@ -158,6 +158,7 @@ def test_a_pool_is_told_with_who_is_out_and_how_they_come_back() -> None:
         "over": False,
         "limited": "minus",
         "out": [0, 4, 0],
+        "gone": [False, False, False],
         "entries": [0, 1, 0],
         "more": 1,
         "most": 2,

@@ -7,7 +7,7 @@ from typing import Any
 
 from examples import AT
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game.changes import NewGame, score_for
+from scorekeeper.domain.game.changes import NewGame, score_for, seat_player
 from scorekeeper.domain.game.state import Game, created
 from scorekeeper.domain.history.book import Event
 from scorekeeper.domain.rounds.facts import Round, Seat
@@ -41,14 +41,21 @@ GAMES = [(name, {}) for name in PRESETS] + [
 ]
 
 
+GIVES_UP = 1
+"""The seat that somebody else takes in some games before they go on in the browser."""
+
+
 def facts_of(game: Game, dice: random.Random) -> Round:
-    """Return a round as it may be entered now; it may break a rule."""
+    """Return a round as it may be entered now; it may break a rule.
+
+    A player who gave up a place comes back now and then.
+    """
     rules, standing = game.rules, game.sheet.standing
     if dice.random() < 0.05:
         return Round(outcome="cancelled", seats=())
     _, facts = (knocked if rules.family in ("gin", "knock") else entered)(rules, dice)
     back = tuple(seat for seat in standing.returning if dice.random() < 0.6)
-    away = set(standing.out) - set(back)
+    away = {*standing.out, *(game.sheet.replaced if dice.random() < 0.9 else ())} - set(back)
     seats = facts.seats[: len(game.players)]
     seats = tuple(Seat(absent=True) if i in away else one for i, one in enumerate(seats))
     if rules.score.price_not_laid:
@@ -64,11 +71,18 @@ def facts_of(game: Game, dice: random.Random) -> Round:
     )
 
 
-def played(preset: str, options: dict[str, Any], dice: random.Random) -> Iterator[tuple[Game, Any]]:
-    """Yield a game of random rounds after each of them, with the round as a browser has it."""
+def played(
+    preset: str, options: dict[str, Any], dice: random.Random, gives_up: int | None = None
+) -> Iterator[tuple[Game, Any]]:
+    """Yield a game of random rounds after each of them, with the round as a browser has it.
+
+    After so many rounds, somebody takes the place of a player.
+    """
     rules = PRESETS[preset].override(options)
-    players = 2 if rules.family == "gin" else min(4, rules.players.max)
+    players = 2 if rules.family == "gin" else min(4, rules.players.max) - (gives_up is not None)
     game = created("g", NewGame("", "", rules, tuple("ABCD"[:players])).first_event(AT))
+    if gives_up == 0:
+        game = place_taken(game)
     yield game, None
     last = 8 if rules.end.mode == "manual" and not rules.round.plan else 25
     for _ in range(40 * last):
@@ -81,9 +95,17 @@ def played(preset: str, options: dict[str, Any], dice: random.Random) -> Iterato
             after = game.apply(Event(game.version + 1, AT, "round", "pen", payload))
         except (RuleError, ValueError):
             continue
-        game = after
+        game = place_taken(after) if len(after.sheet.rows) == gives_up else after
         row = game.sheet.rows[-1]
         yield game, scored(game, row.round, row.score, language("en"))
+
+
+def place_taken(game: Game) -> Game:
+    """Return a game in which somebody has taken the place of a player, unless it is over."""
+    if game.is_over:
+        return game
+    draft = seat_player(game, "E", GIVES_UP)
+    return game.apply(Event(game.version + 1, AT, draft.kind, "pen", draft.payload, draft.texts))
 
 
 def as_the_server_has_it(game: Game) -> dict[str, Any]:
@@ -110,20 +132,20 @@ def plain(value: Any) -> Any:
 def test_games_go_on_in_the_browser_as_on_the_server(thumb):
     dice = random.Random(3)
     games, expected, ends = [], [], set()
-    for preset, options in GAMES:
-        for begin in BEGINS:
-            states = [*played(preset, options, dice)]
-            begin = min(begin, len(states) - 1)
-            went_on = states[begin + 1 :]
-            games.append(plain([state(states[begin][0]), begin + 1, [one for _, one in went_on]]))
-            expected.append([plain(as_the_server_has_it(game)) for game, _ in went_on])
-            ends |= {preset for game, _ in went_on if game.is_over}
+    eliminating = [name for name, rules in PRESETS.items() if rules.end.eliminate]
+    cases = [(*one, begin, None) for one in GAMES for begin in BEGINS]
+    cases += [(name, {}, begin, begin) for name in eliminating for begin in BEGINS]
+    for preset, options, begin, gives_up in cases:
+        states = [*played(preset, options, dice, gives_up)]
+        begin = min(begin, len(states) - 1)
+        went_on = states[begin + 1 :]
+        games.append(plain([state(states[begin][0]), begin + 1, [one for _, one in went_on]]))
+        expected.append([plain(as_the_server_has_it(game)) for game, _ in went_on])
+        ends |= {preset for game, _ in went_on if game.is_over}
     thumb.page.goto("/")
     found = thumb.page.evaluate(GOES_ON, ["/static/tally.js", games])
 
-    for (preset, options), own, other in zip(
-        [one for one in GAMES for _ in BEGINS], found, expected, strict=True
-    ):
-        assert own == other, (preset, options)
+    for case, own, other in zip(cases, found, expected, strict=True):
+        assert own == other, case
     ending = {name for name, rules in PRESETS.items() if rules.end.mode != "manual"}
     assert ends >= ending | {"phases"}
