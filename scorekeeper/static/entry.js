@@ -88,7 +88,7 @@ const nextMissing = (part) => after(part).find((one) => one !== part && isMissin
 function begin() {
   const first = seats[chosen(ender)] ?? (chosen(ender) && seats.at(-1)); // if nobody did, with the first player
   if (first && turned && !turned.value.trim()) open(null, turned);
-  else open(first ? (nextMissing(first) ?? after(first)[0]) : null);
+  else open(first && (nextMissing(first) ?? after(first).find((one) => isAsked(held(one))) ?? after(first)[0]));
 }
 
 const isPlayed = () => chosen("outcome") === form.dataset.outcome;
@@ -173,7 +173,7 @@ function type(digit) {
 function open(part, where) {
   seat = part;
   from = moving = null;
-  field = where ?? (part && targets(part)[0]) ?? null;
+  field = where ?? (part && targets(part)[0]);
   again = Boolean(field?.value) && padOf(field) === "points";
   render();
   requestAnimationFrame(scrollToLine); // the layout is known then
@@ -187,7 +187,7 @@ function scrollToLine() {
 }
 
 function render() {
-  if (seat && !targets(seat).includes(field)) field = targets(seat)[0] ?? null;
+  if (seat && !targets(seat).includes(field)) field = targets(seat)[0];
   if (!isPlayed()) [seat, field] = [null, null];
   if (!field || !isMoves()) moving = null;
   chooses &&= !seats.some((part) => held(part)?.value.trim());
@@ -201,8 +201,7 @@ function render() {
   showWinner();
   for (const part of seats) {
     part.classList.toggle("current", part === seat);
-    const cell = at(`cell-${part.dataset.seat}`);
-    if (cell) cell.ariaCurrent = part === seat ? "true" : null;
+    at(`cell-${part.dataset.seat}`).ariaCurrent = part === seat ? "true" : null;
   }
   for (const one of pads) one.hidden = one.dataset.pad !== pad;
   if (seat) {

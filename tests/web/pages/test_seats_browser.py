@@ -2,8 +2,10 @@
 
 import pytest
 
+import short
 from scorekeeper.services import games
 from scorekeeper.store.writes import Write
+from scorekeeper.wire.rounds import load_round
 from web.pages.phone import ABOVE_THE_FOOT, OVER, SIX, SMALL, TALL
 from web.pages.test_letters_browser import flaws
 
@@ -88,6 +90,36 @@ def test_nobody_is_out_and_all_enter_their_hands(thumb, anna_plays):
     thumb.saved()
 
     assert thumb.totals() == ["12", "35", "7"]
+
+
+AWAY, ALL_COUNT = {"absent": True}, {"stock.exhausted": "count"}
+KNOCKED = {"outcome": "knock", "knocker": 0, "seats": [{"deadwood": 2}, AWAY, {"deadwood": 9}]}
+NOBODY_OUT = {"outcome": "count", "seats": [AWAY, AWAY, {"points": 5}, {"points": 6}]}
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "rounds"),
+    [
+        ("chinchon", {}, [short.body(0, 160, 5, 5), short.body(0, None, 5, 6)]),
+        ("german-family", {}, [short.body(0, None, 5, 6)]),
+        ("german-family", ALL_COUNT, [NOBODY_OUT]),
+        ("gin-palast", {"players.max": 3}, [KNOCKED]),
+    ],
+    ids=["out", "away", "away, and nobody won", "sits out"],
+)
+def test_a_full_round_is_opened_at_the_next_player_who_played(
+    thumb, table, preset, options, rounds
+):
+    board = thumb.plays(preset, SIX[: len(rounds[0]["seats"])], **options)
+    for number, played in enumerate(rounds):
+        short.written(
+            table.app.extensions["ledger"], board[3:], load_round(played).round, str(number)
+        )
+    thumb.page.goto(f"{board}/round/{len(rounds)}/correct")
+    thumb.page.locator("form.fast").wait_for()
+
+    assert thumb.page.locator(".line [aria-current] .who").inner_text() == "Claire"
+    assert thumb.page.locator("[data-pad=points]").is_visible()
 
 
 def test_an_open_board_of_six_has_the_layout_for_a_seventh_who_joins(thumb, table, anna_plays):
