@@ -9,7 +9,7 @@ from scorekeeper.domain.game.story import story
 from scorekeeper.domain.group.season import FIRST_DAY, LAST_DAY, Season, Span, Value
 from scorekeeper.domain.group.state import Group
 from scorekeeper.i18n import Language
-from scorekeeper.wording.amounts import sums_format
+from scorekeeper.wording.amounts import AmountFormat, sums_format
 from scorekeeper.wording.endings import moment_words
 
 MAX_LEADS = 4
@@ -36,14 +36,16 @@ def value_words(value: Value, table: Season, lang: Language) -> str:
     if value is None:
         return lang("season.nothing")
     if question.by == "money":
-        sums = [
-            Fraction(standing.value) for standing in table.standings if standing.value is not None
-        ]
-        amounts = sums_format(question.unit or "", sums)
-        return amounts.words(Fraction(value), lang, signed=True)
+        return money_format(table).words(Fraction(value), lang, signed=True)
     if question.by == "average":
         return lang.tenths(Fraction(value), signed=True)
     return lang.number(int(value), signed=question.by not in ("wins", "rating"))
+
+
+def money_format(table: Season) -> AmountFormat:
+    """Return how a table by money writes its amounts."""
+    sums = [Fraction(one.value) for one in table.standings if one.value is not None]
+    return sums_format(table.question.unit or "", sums)
 
 
 def member_name(group: Group, member: int, lang: Language) -> str:

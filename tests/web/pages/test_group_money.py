@@ -138,6 +138,15 @@ def test_one_button_settles_everything(anna, stammtisch):
     assert does(anna, stammtisch, "settle", unit="Pf").status_code == 422
 
 
+def test_what_was_settled_has_the_unit_of_its_payments(anna, stammtisch):
+    evening(anna, stammtisch, 0, 10, 20, 30, unit="ct", point_value="1")
+    does(anna, stammtisch, "settle", unit="ct")
+
+    page = anna.get(f"{stammtisch}/money").text
+    assert "Alles in € ausgeglichen" in page
+    assert "Dieter zahlt Anna 0,60\xa0€" in page
+
+
 def test_an_entry_is_reversed_by_another_entry(anna, stammtisch):
     pays(anna, stammtisch, 0, 1, "3", "ct", note="bar")
     number = str(anna.newest_entry(f"{stammtisch}/money"))

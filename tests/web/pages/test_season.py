@@ -125,6 +125,24 @@ def test_cents_and_euros_are_one_money_in_season_and_on_the_page_of_a_member(ann
     )
 
 
+@pytest.mark.parametrize(("value", "unit"), [("1", "€"), ("1/2", "ct")])
+def test_the_choice_of_money_names_what_the_table_writes(anna, stammtisch, value, unit):
+    """Cents are written in euros, unless the table has parts of a cent."""
+    evening(anna, stammtisch, 0, 11, 20, 30, unit="EUR", point_value="1")
+    evening(anna, stammtisch, 0, 11, 20, 30, unit="ct", point_value=value, payable="1/2")
+    evening(anna, stammtisch, 0, 10, 20, 30, unit="Pf")
+    season = f"{stammtisch}/season?year=all&by=money"
+    choice = re.compile(r'<option value="(ct|Pf)"( selected)?>([^<]*)</option>')
+
+    for asked in ("", "&unit=ct", "&unit=EUR"):
+        page = anna.get(season + asked).text
+        money = "€" if asked == "&unit=EUR" else unit
+        assert {*choice.findall(page)} == {("ct", " selected", money), ("Pf", "", "Pf")}
+        assert re.search(rf"<b>\+\S+\u00a0{money}</b>", page)
+    other = anna.get(f"{season}&unit=Pf").text
+    assert {*choice.findall(other)} == {("ct", "", "€"), ("Pf", " selected", "Pf")}
+
+
 def test_members_with_too_few_rounds_are_listed_separately(club, anna):
     answer = anna.get(f"{club}/season?{YEAR}&min_rounds=200&family=all")
 

@@ -382,7 +382,8 @@ def _words(entry: AccountEntry, names: Sequence[str], titles: Mapping[str, str])
                 (payload["from"], payload["to"], payload["amount"]), payload["unit"], names
             )
         case "settled":
-            return lang("groups.book.settled", unit=payload["unit"])
+            step = finest(Fraction(amount) for _, _, amount in payload["transfers"])
+            return lang("groups.book.settled", unit=amount_format(payload["unit"], step).unit)
         case "converted":
             return lang(
                 "groups.book.converted",

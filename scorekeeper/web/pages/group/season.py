@@ -1,6 +1,6 @@
 """The season table of a group: as a page, as a PDF and for a spreadsheet."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +12,7 @@ from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group.season import Season, Span, Standing
 from scorekeeper.domain.group.state import Group
-from scorekeeper.domain.group.units import moneys
+from scorekeeper.domain.group.units import in_finest, moneys
 from scorekeeper.export.tables import season_csv
 from scorekeeper.services import groups
 from scorekeeper.services.seasons import question_of, season
@@ -23,7 +23,14 @@ from scorekeeper.web.pages.blueprint import faults_of, first_field_name, handle_
 from scorekeeper.web.pages.group.transfer import in_words
 from scorekeeper.wire.queries import ORDERS, SeasonQuerySchema
 from scorekeeper.wire.strict import load
-from scorekeeper.wording.seasons import member_name, order_words, span_words, value_words
+from scorekeeper.wording.amounts import sums_format
+from scorekeeper.wording.seasons import (
+    member_name,
+    money_format,
+    order_words,
+    span_words,
+    value_words,
+)
 
 Answer = str | tuple[str, int]
 QUERY = SeasonQuerySchema(unknown=EXCLUDE)
@@ -79,13 +86,24 @@ def _page(group: Group, table: Season | None, faults: dict[str, list[str]], **sh
         season=table,
         faults=faults,
         choices=choices,
-        units=moneys(choices.units),
+        units=[*_units(choices.units, table)],
         orders=ORDERS,
         absent=[order for order, is_kept in kept.items() if not is_kept],
         form=request.args,
         here_again=dict(request.args),
         **shown,
     )
+
+
+def _units(units: Sequence[str], table: Season | None) -> Iterator[tuple[str, str, bool]]:
+    """Yield a unit for each money, what amounts in it are written in, and whether the table is."""
+    asked = table.question.unit if table else None
+    chosen = in_finest(units)[asked][0] if asked and asked in units else None
+    for unit in moneys(units):
+        written = sums_format(unit, [])
+        if table and table.question.by == "money" and unit == chosen:
+            written = money_format(table)
+        yield unit, written.unit, unit == chosen
 
 
 @pages.app_template_global("member_name")
