@@ -19,6 +19,7 @@ from scorekeeper.store import open_ledger
 from scorekeeper.store.copying import copy
 from scorekeeper.store.writes import Write
 from web.pages.conftest import Browser, evening
+from web.pages.walk import open_phone
 
 YEAR = "from=2026-01-01&to=2026-12-31"
 WISHES = demo.DemoSettings(evenings=9, members=5, seed=11, until=date(2026, 6, 12), name="Löwen")
@@ -141,6 +142,19 @@ def test_the_choice_of_money_names_what_the_table_writes(anna, stammtisch, value
         assert re.search(rf"<b>\+\S+\u00a0{money}</b>", page)
     other = anna.get(f"{season}&unit=Pf").text
     assert {*choice.findall(other)} == {("ct", "", "€"), ("Pf", " selected", "Pf")}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_evenings_and_rounds_have_room_in_one_line(chromium, address, anna, stammtisch, code):
+    for _ in range(3):
+        evening(anna, stammtisch, 0, 10, 20, 30)
+    phone = open_phone(chromium, address, anna, locale=code)
+    page = phone.new_page()
+    page.goto(f"{stammtisch}/season?year=all")
+    first, second = (box.bounding_box() for box in page.locator(".standings small span").all()[:2])
+    phone.close()
+
+    assert first["y"] == second["y"]
 
 
 def test_members_with_too_few_rounds_are_listed_separately(club, anna):
