@@ -301,9 +301,9 @@ async function refused(round, html) {
   own = null;
   form.elements.key.value = random(); // nothing was recorded under the old one
   keepDraft();
-  form.inert = false;
   show();
-  (await script("waiting"))?.explain(form, parsed(html), { held, show });
+  await (await script("waiting"))?.explain(form, parsed(html), { held, show });
+  form.inert = false;
   keepDraft();
   scrollTo(0, 0);
   asks()?.focus();

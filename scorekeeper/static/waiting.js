@@ -1,6 +1,7 @@
 // What is done with a round of the outbox by hand: those that wait are listed, on request, to be
 // changed and withdrawn, and one that was refused is explained. `box` is what outbox.js lends.
 
+const PATIENCE = 3000;
 const list = document.getElementById("unsent");
 const opener = document.querySelector("[data-unsent]");
 
@@ -88,13 +89,23 @@ export async function recognise({ fields }, name, { forget }, recognised) {
 }
 
 // The form shows why a round was refused, as the server's page says.
-export function explain(form, page, { held, show }) {
+export async function explain(form, page, { held, show }) {
   const now = page.querySelector("form[data-draft]");
   if (!now) return show("refused");
+  await styled(page.querySelector("#both link"));
   form.elements.version.value = now.elements.version.value;
   if (!held) form.dataset.draft = now.dataset.draft;
   if (!page.querySelector("#both .ask")) form.dataset.basis = now.dataset.basis;
   form.dispatchEvent(new CustomEvent("answered", { detail: page }));
+}
+
+// Two entries of a round are shown once their stylesheet has arrived, or if it does not.
+function styled(sheet) {
+  return sheet && new Promise((done) => {
+    sheet.onload = sheet.onerror = done;
+    setTimeout(done, PATIENCE);
+    document.head.append(sheet);
+  });
 }
 
 const isCounted = ({ path }) => path.endsWith("/round"); // no correction

@@ -285,23 +285,22 @@ def network(table) -> Iterator[Network]:
     made.mend()
 
 
-STYLED = """async () => {
-    const sheets = [...document.querySelectorAll("link[rel=stylesheet]")];
-    while (!sheets.every((one) => one.sheet)) await new Promise(requestAnimationFrame);
-}"""
-"""Waits until all stylesheets have been loaded, also those of parts that were added later."""
-
-
 @pytest.fixture
-def two_entries(thumb, chromium, table):
-    """A phone that has saved round 1, entered after another one had recorded it."""
+def second_writer(thumb, chromium, table):
+    """A phone that is about to save round 1, which another one has recorded meanwhile."""
     board = thumb.begin()
     other = Thumb(chromium, table, state=thumb.phone.storage_state())
     other.open(board)
     other.quick_round(25)
     table.record(board, (0, 10, 10, 10))
-    other.save()
-    other.page.get_by_text("The same round?").wait_for()
-    other.page.evaluate(STYLED)
     yield other, board
     other.phone.close()
+
+
+@pytest.fixture
+def two_entries(second_writer):
+    """A phone that has saved round 1, entered after another one had recorded it."""
+    other, board = second_writer
+    other.save()
+    other.page.get_by_text("The same round?").wait_for()
+    return other, board

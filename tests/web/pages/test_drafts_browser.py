@@ -129,6 +129,25 @@ def test_the_second_of_two_writers_sees_both_entries(two_entries, table):
     assert other.page.evaluate(ABOVE_THE_FOOT, ".beside tr")
 
 
+@pytest.mark.parametrize("arrives", [True, False])
+def test_both_entries_are_shown_once_their_stylesheet_has_arrived_or_cannot(second_writer, arrives):
+    other, _ = second_writer
+    asked, page = [], other.page
+    page.route("**/two.css*", lambda route: asked.append(route))
+    other.save()
+    wait_until(lambda: asked, lambda: page.wait_for_timeout(50))
+
+    assert page.locator("#both .ask").count() == 0
+    assert page.locator("form.fast[inert]").count() == 1
+
+    asked[0].continue_() if arrives else asked[0].abort()
+    page.get_by_text("The same round?").wait_for()
+
+    assert page.locator("#line").is_visible() is not arrives
+    assert page.locator("form.fast[inert]").count() == 0
+    assert page.evaluate("document.activeElement.className") == "ask"
+
+
 def test_the_same_round_is_recorded_once_and_the_draft_is_gone(two_entries, table):
     other, board = two_entries
     other.page.get_by_role("link", name="Yes, the same").tap()
