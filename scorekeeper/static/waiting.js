@@ -53,8 +53,10 @@ const ACTS = {
     show("stays");
   },
 
+  // A round that was sent is kept with less than before, for which a full storage has room too.
   withdraw(round, box) {
-    if (round.tried !== false) box.put({ ...round, withdrawn: true, changing: false, refused: false });
+    const { name, path, number, fields } = round;
+    if (round.tried !== false) box.put({ name, path, number, fields, withdrawn: true });
     else takeOut(round, box);
     box.settle(round.name);
     box.changed();

@@ -208,6 +208,34 @@ def test_a_withdrawn_round_is_recorded_only_if_it_had_arrived_which_the_page_say
             tried(QUEUE - 1)
 
 
+FILL = """() => {
+    let text = "";
+    for (let size = 2 ** 22; size >= 1; size /= 2) {
+        try {
+            localStorage.setItem("full", text + "x".repeat(size));
+            text += "x".repeat(size);
+        } catch {}
+    }
+}"""
+"""Fills the storage of the browser to the last letter."""
+
+
+def test_a_withdrawn_round_is_remembered_also_where_the_browser_has_no_room(plain, table):
+    line = OneAttempt(plain, table)
+    plain.board = plain.begin()
+    attempt(plain, line, "before")
+    plain.page.evaluate(FILL)
+    plain.waiting_round(1, "Withdraw")
+    plain.page.get_by_text(f"{QUEUE - 1} rounds are waiting here").wait_for()
+    plain.turn_off()
+    plain.turn_on()
+    line.is_down = False
+    plain.page.goto(plain.board)
+    plain.everything_sent()
+
+    assert recorded_points(plain) == ["2", "3"]
+
+
 @pytest.mark.bar("O1")
 def test_a_changed_round_is_recorded_once_and_the_page_names_one_that_had_arrived(plain, table):
     line = OneAttempt(plain, table)
