@@ -122,6 +122,25 @@ def test_a_full_round_is_opened_at_the_next_player_who_played(
     assert thumb.page.locator("[data-pad=points]").is_visible()
 
 
+def test_nothing_is_asked_of_the_ninth_player_who_is_out(thumb, table):
+    """Four of five have given up their places; Ida is out, and may come back."""
+    board = thumb.plays("kalooki", EIGHT[:5])
+    ledger = table.app.extensions["ledger"]
+    for seat, name in enumerate(("Frieda", "Gustav", "Hanna", "Ida")):
+        games.add_player(ledger, board[3:], name, Write(key=name), in_place_of=seat)
+    short.record(ledger, board[3:], None, None, None, None, 0, 5, 6, 7, 160)
+    thumb.page.goto(f"{board}/round?ender=4")
+    thumb.page.locator("#back-8").wait_for()
+
+    for name in ("Frieda", "Gustav", "Hanna"):
+        assert thumb.page.locator(".line [aria-current] .who").inner_text() == name
+        thumb.digits(5)
+        if name != "Hanna":
+            thumb.next()
+    assert thumb.page.locator("#next").is_hidden()
+    assert thumb.page.locator("label[for=ender-8]").is_hidden()
+
+
 def test_an_open_board_of_six_has_the_layout_for_a_seventh_who_joins(thumb, table, anna_plays):
     """The seventh takes the place of a player who leaves; both have a column."""
     board = anna_plays("german-family", SIX)
