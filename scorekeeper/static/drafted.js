@@ -8,7 +8,7 @@ let shown = null;
 document.addEventListener("shown", () => draw(shown)); // follow.js has replaced the pad
 
 // Who ended the round, who is out and the way of entry alone are no draft: the board goes on asking.
-const ANSWERS = /^(version|key|winner|knocker|how|outcome|hand_romme|accept_irregular|(way|absent|out)-\d)$/;
+const ANSWERS = /^(version|key|winner|knocker|how|outcome|hand_romme|accept_irregular|(way|absent|out)-\d+)$/;
 const isBegun = ({ fields }) => fields.some(([name, value]) => (ANSWERS.test(name) ? /void|cancelled/.test(value) : value.trim()));
 const enderOf = ({ fields }) => fields.find(([name, value]) => /winner|knocker/.test(name) && value)?.[1];
 

@@ -141,6 +141,33 @@ def test_nothing_is_asked_of_the_ninth_player_who_is_out(thumb, table):
     assert thumb.page.locator("label[for=ender-8]").is_hidden()
 
 
+def test_the_sixth_of_six_does_not_knock_when_away(thumb):
+    thumb.page.goto(thumb.plays("knock-rummy", SIX) + "/round")
+    sixth = thumb.page.locator("label[for=ender-5]")
+    assert sixth.is_visible()
+
+    thumb.page.locator("[name=absent-5]").evaluate("box => box.click()")
+    sixth.wait_for(state="hidden")
+    assert thumb.page.locator("label[for=ender-4]").is_visible()
+
+
+def test_an_eleventh_column_of_somebody_who_left_is_no_draft(thumb, table):
+    board = thumb.plays("german-family", EIGHT[:5])
+    ledger = table.app.extensions["ledger"]
+    for seat in range(4, 11):
+        name = f"Guest {seat}"
+        games.add_player(
+            ledger, board[3:], name, Write(key=name), in_place_of=seat if seat > 4 else 0
+        )
+    thumb.page.goto(f"{board}/round?ender=1")
+    thumb.page.locator("form.fast").wait_for()
+    assert thumb.page.locator("[name=absent-10]").is_checked()
+    thumb.page.locator("#ender-2").evaluate("one => one.click()")  # is kept for later
+    thumb.page.goto(board)
+    thumb.page.locator(".names a").first.wait_for()
+    assert thumb.page.locator(".pad .draft").count() == 0
+
+
 def test_an_open_board_of_six_has_the_layout_for_a_seventh_who_joins(thumb, table, anna_plays):
     """The seventh takes the place of a player who leaves; both have a column."""
     board = anna_plays("german-family", SIX)
