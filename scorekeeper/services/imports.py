@@ -26,6 +26,7 @@ from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.exports import BadExport, exported_events, read_export
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.rows import BookRows, rows_of_book
+from scorekeeper.wire.file_kinds import refuse_others
 from scorekeeper.wire.strict import MAX_PROBLEMS, FormError, read_json
 
 T = TypeVar("T")
@@ -133,6 +134,7 @@ def ready_game(export: Any, *, as_it_was: bool, bounds: Bounds = NETWORK) -> Rea
 
 def game_from_json(body: bytes, *, as_it_was: bool) -> ReadyGame:
     """Return ``ready_game`` of a JSON text; FormError if it is not JSON."""
+    refuse_others(body, "game")
     return ready_game(read_json(body, EXPORT_DEPTH), as_it_was=as_it_was)
 
 
@@ -149,6 +151,7 @@ def group_from_json(body: bytes) -> tuple[str, list[GameText]]:
 
     FormError if the text is not JSON, BadExport if it is not a group.
     """
+    refuse_others(body, "group")
     data = read_json(body, GROUP_DEPTH)
     games = data.pop("games", None) if isinstance(data, dict) else None
     if not isinstance(games, list) or len(games) > MAX_GAMES:
@@ -370,7 +373,11 @@ def read_exports(
 
 def read_object(text: bytes) -> Mapping[str, Any]:
     """Return the export in a JSON text; FormError if it is not JSON, BadExport if no object."""
-    export = read_json(text, GROUP_DEPTH)
+    try:
+        export = read_json(text, GROUP_DEPTH)
+    except FormError:
+        refuse_others(text, "game", "group", "copy")
+        raise
     if not isinstance(export, dict):
         raise BadExport("not an export of scorekeeper")
     return export

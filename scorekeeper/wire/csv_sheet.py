@@ -39,6 +39,7 @@ from scorekeeper.wire.csv_columns import (
 from scorekeeper.wire.csv_evening import LeftOut, Rounds, Row, Sheet, SheetEvening, sheet_problem
 from scorekeeper.wire.csv_export import columns_of_export, is_of_group, read_export
 from scorekeeper.wire.csv_facts import Fact, Said, fact_of, is_fact, named_in
+from scorekeeper.wire.file_kinds import refuse_others
 from scorekeeper.wire.rounds import MAX_POINTS
 from scorekeeper.wire.schemas import PlayerSchema
 from scorekeeper.wire.strict import MAX_PARTS, MAX_PROBLEMS, excerpt, load
@@ -57,6 +58,7 @@ def read_sheet(
 
     ``members`` are the names of the group, ``latest`` is the last day that is not in the future.
     """
+    refuse_others(text.encode(), "table")
     reader = _Reader(frozenset(filter(None, members)), choices, latest)
     try:
         rows = reader.rows(text)

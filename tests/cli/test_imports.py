@@ -379,6 +379,19 @@ def test_an_ambiguous_sheet_is_refused_with_line_and_column(home, sheet, lang):
     assert evenings(home) == 4
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_export_is_no_sheet_and_a_sheet_no_export(home, exported, sheet, abroad, lang):
+    file, command = sheet
+    file.write_bytes(exported.read_bytes())
+    as_sheet = run(*command, lang=lang)
+    file.write_text(SHEET, "utf-8")
+    as_export = run("import", file, "--data", abroad, lang=lang)
+
+    for refused, what in ((as_sheet, "is_group"), (as_export, "is_table")):
+        assert refused.exit_code == 1
+        assert language(lang)(f"E_IMPORT.{what}") in refused.output
+
+
 def test_a_sheet_needs_an_existing_group_and_preset(sheet):
     file, arguments = sheet
     file.write_text(SHEET, encoding="utf-8")

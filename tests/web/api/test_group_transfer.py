@@ -4,6 +4,7 @@ import csv
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
+from json import dumps
 from typing import Any
 
 import pytest
@@ -343,6 +344,26 @@ def test_checking_a_group_has_a_time_limit(
 
     assert answer.status_code == 503
     assert other_app.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
+
+
+def test_a_file_given_to_the_wrong_import_is_named(club: Club) -> None:
+    json = {"content_type": "application/json"}
+    group = club.get("/groups/{id}/export.json").json
+    game = group["games"][0]
+    wrong = [
+        (club.post("/groups/{id}/sheets", {"sheet": dumps(game)}), "is_game"),
+        (club.post("/groups/{id}/sheets", {"sheet": dumps(group)}), "is_group"),
+        (club.post("/games/import", group), "is_group"),
+        (club.post("/groups/import", game), "is_game"),
+        (club.call("POST", "/games/import", data=SHEET, **json), "is_table"),
+        (club.call("POST", "/groups/import", data=SHEET, **json), "is_table"),
+    ]
+
+    for refused, what in wrong:
+        assert refused.status_code == 422
+        assert [one["message"] for one in refused.json["problems"]] == [
+            language("en")(f"E_IMPORT.{what}")
+        ]
 
 
 def test_watchers_may_export_but_not_import(club: Club) -> None:

@@ -154,6 +154,15 @@ def test_an_uploaded_picture_is_refused_with_a_message(writer, home):
     assert "Speichere das Blatt als CSV" in refused.text
 
 
+def test_an_uploaded_export_is_named(app, writer, home):
+    ledger = app.extensions["ledger"]
+    export = json.dumps(ledger.export(ledger.games()[0])).encode()
+    refused = filled(writer, home, "", file=(BytesIO(export), "game.json"))
+
+    assert refused.status_code == 422
+    assert "Das ist der Export einer Partie (JSON)" in refused.text
+
+
 def test_hostile_names_and_cells_are_only_text(writer, home):
     refused = filled(writer, home, f"Datum;Anna;{HOSTILE}\n{HOSTILE};0;{HOSTILE}\n")
     shown = filled(writer, home, f"Datum;Anna;{HOSTILE}\n2026-03-05;0;5\n")

@@ -212,6 +212,13 @@ def test_a_file_that_is_no_copy_is_refused(anna: Browser, content: bytes) -> Non
     assert anna.post("/copies", {}).status_code == 422
 
 
+def test_a_table_is_no_copy_and_belongs_to_a_group(anna: Browser) -> None:
+    answer = opened(anna, b"Datum;Anna;Bernd\n5.3.2026;0;35\n")
+
+    assert answer.status_code == 422
+    assert "Das ist eine Tabelle (CSV)." in words(answer.text)
+
+
 def test_a_copy_is_asked_for_until_it_is_kept_or_wanted_later(anna: Browser) -> None:
     def asks(game: str) -> bool:
         return "Eine Kopie behalten" in words(anna.get(f"{game}/end").text)
