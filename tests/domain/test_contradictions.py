@@ -253,6 +253,21 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         {"meld.first_min": 40},
         ["contract_min: meld.first_min round.plan"],
     ),
+    "a contract of more melds than a turn allows": (
+        "contract-rummy",
+        {"meld.max_per_turn": 2},
+        ["turn: meld.max_per_turn round.plan"],
+    ),
+    "more runs needed first than a turn allows": (
+        "luxembourg",
+        {"meld.lives": [1, 2]},
+        ["turn: meld.max_per_turn meld.lives"],
+    ),
+    "a contract without the runs needed first": (
+        "contract-rummy",
+        {"meld.lives": [0, 1]},
+        ["contract_lives: meld.lives round.plan"],
+    ),
     "a wild rank that no row of the plan names": (
         "contract-rummy",
         {"wild.rank": "plan"},
@@ -314,6 +329,24 @@ def test_a_contradiction_is_told_once_and_names_the_options_that_cause_it(
     assert [f"{why}: {' '.join(named)}" for _, why, named in problems] == found
     assert all(one.path == one.facts["options"][:1] for one in refused.value.problems)
     assert {code for code, _, _ in problems} == {"E_CONFIG"}
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("contract-rummy", {"meld.max_per_turn": 3}),
+        ("luxembourg", {"meld.lives": [1, 1]}),
+        ("contract-rummy", {"round.plan": "10 S3 R4; 10 R4 R4", "meld.lives": [1, 1]}),
+    ],
+)
+def test_melds_that_one_turn_allows_may_be_asked_for(name: str, changes: dict[str, Any]) -> None:
+    PRESETS[name].override(changes)
+
+
+def test_rules_that_ask_for_more_melds_than_a_turn_allows_stay_with_their_game() -> None:
+    begun = PRESETS["contract-rummy"].unchecked({"meld.max_per_turn": 2})
+
+    assert begun.override({"value.ace_hand": 20}).meld.max_per_turn == 2
 
 
 def test_a_deck_is_too_small_for_the_first_number_of_players_that_it_lacks_cards_for() -> None:

@@ -154,7 +154,8 @@ def test_a_contract_and_a_wild_rank_go_together(dice: Random) -> None:
 @settings(max_examples=25)
 @given(st.randoms(use_true_random=False))
 def test_a_contract_may_need_a_pure_run_as_well(dice: Random) -> None:
-    rules = preset("contract-rummy").override({"meld.lives": [1, 1]}).for_round(6)
+    options = {"round.plan": "S3 R4", "meld.lives": [1, 1]}
+    rules = preset("contract-rummy").override(options).for_round(6)
     hand = dealt(dice, 8, rules)
 
     verdict = judge_hand(hand, rules, row=row_of("S3 R4"))

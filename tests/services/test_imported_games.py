@@ -65,7 +65,7 @@ def test_a_game_is_imported_from_a_text(ledger: Ledger, elsewhere: Ledger) -> No
 def test_a_game_by_a_tally_that_nobody_scores_keeps_its_rules(
     ledger: Ledger, elsewhere: Ledger
 ) -> None:
-    """Version 1.1 accepted them; see ``unscored``."""
+    """Version 1.1 accepted them; see ``refused_since``."""
     rules = preset("luxembourg").unchecked({"rank.measure": "minus"})
     game_id = short.begun(ledger, "Anna", "Bernd", "Claire", rules=rules)
     short.record(ledger, game_id, 0, 12, 30)

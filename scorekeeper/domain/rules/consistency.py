@@ -89,11 +89,26 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("formula", "score.mode", "family", allowed=FORMULAS[rules.family])
 
 
-def unscored(rules: Agreed) -> Iterator[Problem]:
-    """Yield a finding if places, settlement or limit go by a tally that nobody ever scores.
+def refused_since(rules: Agreed) -> Iterator[Problem]:
+    """Yield contradictions that were accepted once: games that began with them are played on."""
+    yield from _unscored(rules)
+    if rules.family == "lay":
+        yield from _never_laid(rules)
 
-    Apart from the others, because version 1.1 accepted it: games that began so are played on.
-    """
+
+def _never_laid(rules: Agreed) -> Iterator[Problem]:
+    """Yield what asks for melds at first that nobody may lay, but for a hand rommé."""
+    most, runs = rules.meld.max_per_turn, rules.meld.lives[1]
+    asked = {"round.plan": max(map(len, rules.contracts), default=0), "meld.lives": runs}
+    for name, count in asked.items():
+        if 0 < most < count:
+            yield clash("turn", "meld.max_per_turn", name, count=count, most=most)
+    if any(runs > [one.kind for one in need].count("R") for need in rules.contracts):
+        yield clash("contract_lives", "meld.lives", "round.plan", runs=runs)
+
+
+def _unscored(rules: Agreed) -> Iterator[Problem]:
+    """Yield a finding if places, settlement or limit go by a tally that nobody ever scores."""
     never = NEVER_SCORED.get(rules.score.mode)
     if not never or rules.score.mode not in FORMULAS[rules.family] or _has_bonus(rules):
         return

@@ -9,7 +9,7 @@ from scorekeeper.domain.cards.card import Card, Rank
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.rules.agreed import APPLIES_IF, ELIMINATION_TERMS, OPTIONS, Agreed
 from scorekeeper.domain.rules.coins import smallest_coin
-from scorekeeper.domain.rules.consistency import clash, inconsistencies, unscored
+from scorekeeper.domain.rules.consistency import clash, inconsistencies, refused_since
 from scorekeeper.domain.rules.kinds import UNFIT, at_table, unfit
 from scorekeeper.domain.rules.plan import PlanRow
 
@@ -73,9 +73,9 @@ class RuleSet(Agreed):
         range, and for options that contradict each other.
         """
         rules = self.unchecked(changes)
-        agreed = tuple(unscored(self))
-        unscored_now = (one for one in unscored(rules) if one not in agreed)
-        contradictions = (*inconsistencies(rules), *unscored_now)
+        agreed = tuple(refused_since(self))
+        new = (one for one in refused_since(rules) if one not in agreed)
+        contradictions = (*inconsistencies(rules), *new)
         if contradictions:
             raise RuleError.of(contradictions)
         return rules
