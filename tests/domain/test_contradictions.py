@@ -71,12 +71,17 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "a wild rank in a Spanish pack": (
         "chinchon",
         {"wild.rank": "cut"},
-        ["ranks: deck.ranks wild.rank"],
+        ["ranks_wild: deck.ranks wild.rank"],
     ),
     "wild twos in a Spanish pack": (
         "chinchon",
         {"wild.twos": True},
-        ["ranks: deck.ranks wild.twos"],
+        ["ranks_twos: deck.ranks wild.twos"],
+    ),
+    "jokers and wild twos in a Spanish pack": (
+        "chinchon",
+        {"deck.jokers": 2, "wild.twos": True},
+        ["ranks: deck.ranks deck.jokers", "ranks_twos: deck.ranks wild.twos"],
     ),
     "twos and another rank wild": (
         "american-continental",

@@ -60,9 +60,13 @@ def inconsistencies(rules: Agreed) -> Iterator[Problem]:
         yield clash("corner", "ace.corner", "ace.high")
     if not rules.ace.low and (rules.ace.corner or not rules.ace.high):
         yield clash("ace_low", "ace.low", "ace.corner" if rules.ace.corner else "ace.high")
-    if rules.deck.ranks < 52 and rules.has_wild_cards:
-        wild = "wild.twos" if rules.wild.twos else "wild.rank"
-        yield clash("ranks", "deck.ranks", "deck.jokers" if rules.deck.jokers else wild)
+    if rules.deck.ranks < 52:
+        if rules.deck.jokers > 0:
+            yield clash("ranks", "deck.ranks", "deck.jokers")
+        if rules.wild.twos:
+            yield clash("ranks_twos", "deck.ranks", "wild.twos")
+        if rules.wild.rank != "none":
+            yield clash("ranks_wild", "deck.ranks", "wild.rank")
     pure, runs = rules.meld.lives
     if pure > runs:
         yield clash("lives", "meld.lives", pure=pure, runs=runs)
