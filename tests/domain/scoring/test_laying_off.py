@@ -52,6 +52,41 @@ def test_a_card_may_follow_one_that_another_loser_laid_off() -> None:
     assert [points and points.minus for points in found.scores] == [3, 21, 31]
 
 
+SEVEN = "7C KD QD JH 5S 3H AS"
+BOTH = "7C KS QS JH 5S 3H AD"
+
+
+def two_packs(*losers: dict[str, Any]) -> dict[str, Any]:
+    return closed(*losers) | {"options": {"deck.packs": 2}}
+
+
+def test_two_losers_cannot_lay_the_same_card_on_the_same_place() -> None:
+    with pytest.raises(RuleError) as refused:
+        score("hand", two_packs({"hand": SEVEN}, {"hand": BOTH}))
+
+    (found,) = refused.value.problems
+    assert (found.code, found.path) == ("E_LAYOFF", ("seats", 2, "hand"))
+    assert (found.facts["why"], str(found.facts["card"])) == ("taken", "7C")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "left"),
+    [
+        ({"hand": SEVEN, "layoffs": on_run("7C")}, {"hand": BOTH}, [3, 39, 46]),
+        ({"hand": SEVEN}, {"hand": BOTH, "layoffs": []}, [3, 39, 46]),
+        ({"hand": SEVEN}, {"rest": "7 K Q J 5 3 A"}, [3, 39, 46]),
+        ({"hand": SEVEN}, {"hand": BOTH.replace("7C", "3C")}, [3, 39, 39]),
+        ({"hand": SEVEN}, {"hand": BOTH.replace("7C", "2C")}, [3, 39, 39]),
+    ],
+)
+def test_cards_with_a_place_each_are_laid_off_by_both(
+    one: dict[str, Any], other: dict[str, Any], left: list[int]
+) -> None:
+    found = score("hand", two_packs(one, other))
+
+    assert [points and points.minus for points in found.scores] == left
+
+
 @pytest.mark.parametrize("mark", ["unverified", "counted"])
 def test_nothing_is_laid_off_on_melds_that_are_not_stated(mark: str) -> None:
     winner = {"points": 3} if mark == "unverified" else {"rest": "3"}

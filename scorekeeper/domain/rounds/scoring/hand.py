@@ -19,7 +19,7 @@ from scorekeeper.domain.rounds.scoring.holding import (
 from scorekeeper.domain.rounds.scoring.receipt import Receipt, at_most
 from scorekeeper.domain.rounds.scoring.table import lay_all, read_melds
 from scorekeeper.domain.rules import RuleSet
-from scorekeeper.domain.solver import has_lives
+from scorekeeper.domain.solver import arrange, has_lives
 
 
 def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
@@ -35,6 +35,7 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     for holding in holdings.values():
         findings += holding.findings
     findings += misfits
+    findings += check_room(facts, rules, holdings, table)
     if winner:
         findings += check_one_run(facts, rules, winner)
     findings.refuse_errors()
@@ -83,6 +84,28 @@ def laid_open(
         ]
     laid_on, misfits = lay_all(facts, losers, facts.winner or 0, winner.melds, rules)
     return Table(winner.melds, laid_on), () if has_errors(winner.findings) else misfits
+
+
+def check_room(
+    facts: Round, rules: RuleSet, holdings: dict[int, Holding], table: Table
+) -> Iterator[Problem]:
+    """Refuse cards that were each laid off in the best way if the melds cannot take them all.
+
+    With two packs or jokers, two losers may have a card for the same place. [dec] Nobody says
+    who comes first, so it is asked.
+    """
+    laid = [
+        (i, card.physical)
+        for i, held in holdings.items()
+        if facts.seats[i].layoffs is None
+        for card in held.laid_off
+    ]
+    if len({i for i, _ in laid}) < 2:
+        return
+    cards = [card for _, card in laid]
+    for card in arrange(cards, rules, table.laid_on, melds=False).rest[:1]:
+        i = max(seat for seat, own in laid if own == card.physical)
+        yield problem("E_LAYOFF", ("seats", i, "hand"), why="taken", seat=i, card=card.physical)
 
 
 def loser_holding(facts: Round, rules: RuleSet, i: int, table: Table) -> Holding:
