@@ -76,13 +76,18 @@ def check(against: str | None, new: bool, data: Data, lang: Language) -> None:
 @with_data
 @in_language
 def rebuild(data: Data, lang: Language) -> None:
-    """Recompute the stored results for seasons and statistics from the events."""
+    """Recompute the stored results for seasons and statistics from the events.
+
+    The exit status is 1 if a game or group is damaged; all others are recomputed.
+    """
     with open_database(data, lang) as ledger:
         try:
             rebuilt = checks.rebuild(ledger, with_progress)
         except (NotSaved, Unreadable, ValueError, KeyError) as error:
             fail([lang("terminal.not_rebuilt", why=str(error))])
     click.echo(lang("terminal.rebuilt", n=rebuilt.changed, evenings=rebuilt.evenings))
+    if rebuilt.damaged:
+        fail(lang.problem(one.problem) for one in rebuilt.damaged)
 
 
 @click.command()

@@ -19,7 +19,7 @@ from scorekeeper.store.book_check import (
     Price,
     is_up_to_date,
 )
-from scorekeeper.store.errors import Unreadable
+from scorekeeper.store.errors import Damaged, Unreadable
 from scorekeeper.store.evenings import stored_evening
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.report import SHOWN, CheckResult, Report
@@ -192,6 +192,8 @@ class Rebuilt:
 
     evenings: int
     changed: int
+    damaged: tuple[Damaged, ...] = ()
+    """The books that cannot be replayed, groups first; what is stored about them stays."""
 
 
 def rebuild(ledger: Ledger, progress: Progress = iter) -> Rebuilt:
@@ -199,14 +201,23 @@ def rebuild(ledger: Ledger, progress: Progress = iter) -> Rebuilt:
 
     Events are not changed. Raises Unreadable or NotSaved.
     """
-    groups = {
-        game_id: group_id
-        for group_id in ledger.groups()
-        for game_id in ledger.group(group_id).evenings
-    }
-    games = [*ledger.store.events.ids("game")]
-    changed = sum(_rebuild(ledger, game_id, groups.get(game_id)) for game_id in progress(games))
-    return Rebuilt(len(groups), changed)
+    groups: dict[str, str] = {}
+    damaged: dict[str, Damaged] = {}
+    changed = 0
+    for group_id in ledger.groups():
+        try:
+            groups |= dict.fromkeys(ledger.group(group_id).evenings, group_id)
+        except Damaged as error:
+            damaged[group_id] = error
+    for game_id in progress([*ledger.store.events.ids("game")]):
+        group = groups.get(game_id)
+        if group is None and ledger.seasons.group_of(game_id) in damaged:
+            continue
+        try:
+            changed += _rebuild(ledger, game_id, group)
+        except Damaged as error:
+            damaged[error.book_id] = error
+    return Rebuilt(len(groups), changed, tuple(damaged.values()))
 
 
 def _rebuild(ledger: Ledger, game_id: str, group_id: str | None) -> bool:

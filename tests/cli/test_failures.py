@@ -71,7 +71,6 @@ def players_in(data: Path) -> list[tuple[str, ...]]:
     [
         ("export {file} --game {game}", "de"),
         ("export {file} --group {group} --table rounds", "en"),
-        ("rebuild", "lb"),
     ],
 )
 def test_a_damaged_game_is_named(command: str, lang: str, data: Path, tmp_path: Path) -> None:
@@ -84,6 +83,44 @@ def test_a_damaged_game_is_named(command: str, lang: str, data: Path, tmp_path: 
     problem = language(lang).problem(Problem("E_DAMAGED", {"id": game, "number": 4}))
     assert (refused.exit_code, refused.output) == (1, f"{problem}\n")
     assert not file.exists()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_evenings_are_recomputed_wherever_nothing_is_damaged(lang: str, data: Path) -> None:
+    words = language(lang)
+    game, group = damaged_in(data)
+    with closing(open_ledger(data)) as ledger:
+        alone = next(one for one in ledger.games() if not ledger.seasons.group_of(one))
+        (healthy,) = [one for one in ledger.groups() if one != group]
+        damage(ledger, alone)
+        evenings = {one: ledger.seasons.evening_rows(one) for one in ledger.games()}
+    spoil(data)
+
+    rebuilt = run("rebuild", "--data", data, lang=lang)
+
+    hurt = [Problem("E_DAMAGED", {"id": one, "number": n}) for one, n in ((game, 4), (alone, 2))]
+    hurt.sort(key=lambda one: str(one.facts["id"]))
+    assert rebuilt.exit_code == 1
+    assert words("terminal.rebuilt", n=2, evenings=3) in rebuilt.stdout
+    assert rebuilt.stderr.splitlines()[-2:] == [words.problem(one) for one in hurt]
+    with closing(open_ledger(data)) as ledger:
+        differ = [one for one, rows in evenings.items() if ledger.seasons.evening_rows(one) != rows]
+        assert differ == [game]
+        damage(ledger, healthy)
+    spoil(data)
+
+    again = run("rebuild", "--data", data, lang=lang)
+
+    assert again.exit_code == 1
+    assert words("terminal.rebuilt", n=1, evenings=2) in again.stdout
+    with closing(open_ledger(data)) as ledger:
+        assert all(ledger.seasons.evening_rows(one)["evenings"] for one in evenings if one != alone)
+
+
+def spoil(data: Path) -> None:
+    """Change what is stored about every evening that is over."""
+    with closing(sqlite3.connect(data)) as other:
+        other.executescript("UPDATE evenings SET rounds = rounds + 1 WHERE over")
 
 
 def test_a_name_is_erased_wherever_nothing_is_damaged(data: Path) -> None:
