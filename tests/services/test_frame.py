@@ -129,6 +129,22 @@ def test_who_really_dealt_moves_the_deals_that_follow(ledger, elsewhere):
     assert dealers(ledger.game(game_id)) == [2, 3, 0, 3, 0]
 
 
+def test_a_dealer_who_was_named_stays_with_the_round(ledger, elsewhere):
+    game_id = begun(ledger)
+    for left in range(4):
+        record(ledger, game_id, 0, 10, 20, left + 1)
+    framed(ledger, game_id, dealers={3: 0, 5: 3})
+    game = record(ledger, game_id, 0, 10, 20, 5).game
+    assert dealers(game) == [0, 1, 0, 1, 3, 0]
+
+    assert dealers(framed(ledger, game_id, dealers={1: 2})) == [2, 3, 0, 1, 3, 0]
+    game = inserted(ledger, game_id, 2, 0, 1, 1, 1)
+    assert dealers(game) == [2, 3, 0, 0, 1, 3, 0]
+    game = inserted(ledger, game_id, 1, 0, 1, 1, 1)
+    assert dealers(game) == [2, 3, 0, 1, 0, 1, 3, 0]
+    assert dealers(arrived(ledger, game_id, elsewhere)) == dealers(game)
+
+
 def test_the_first_dealer_is_named_before_the_first_round(ledger):
     game_id = begun(ledger)
     framed(ledger, game_id, dealers={1: 2})

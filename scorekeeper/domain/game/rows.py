@@ -73,7 +73,10 @@ class Row:
     """Whether it was the last round when it was struck, so that its dealer deals once more."""
     earlier: tuple[Version, ...] = ()
     dealer: int = 0
-    """The dealer, who stays the same whatever happens to earlier rounds."""
+    """The dealer, who stays the same whatever is corrected or struck in earlier rounds."""
+    dealer_named: bool = False
+    """Whether somebody said who dealt, so that no other round moves the deal. Of the first round,
+    this says who dealt first: a round before it was dealt by that player."""
     taken_off: tuple[int, ...] = ()
     """Minus points taken off in this round, by side."""
     adjusted: tuple[int, ...] = ()

@@ -92,21 +92,21 @@ class Sheet:
 
     def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with one more round; the others are not tallied again."""
-        present = self._present(score, len(self.written) + 1)
+        number = len(self.written) + 1
+        present = self._present(score, number)
         if takes_turns(self.rules) and len(present) > PLAYERS:  # a void round need not name them
             present = self.expected
-        number = len(self.written) + 1
         row = Row(number, at, facts, score, self.rules, number, dealer=self._dealer_among(present))
+        row = replace(row, dealer_named=number > 1 and row.dealer == self.named_dealer)
         back = {seat for seat in self.replaced if score.counts and row.points(seat) is not None}
         return self._with(row, named_dealer=None, replaced=self.replaced - back)
 
     def insert(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """Return the sheet with a missed round in its place; later rounds move on by one.
 
-        Their dealers move on too: the cards were dealt in turn, also in the round that is missing.
+        Their dealers move on too, up to one who was named: the missing round was dealt in turn.
         """
-        rules = self.rules_at(number)
-        row = Row(number, at, facts, score, rules, len(self.written) + 1)
+        row = Row(number, at, facts, score, self.rules_at(number), len(self.written) + 1)
         later = (replace(one, number=one.number + 1) for one in self.written[number - 1 :])
         written = (*self.written[: number - 1], row, *later)
         return replace(self, written=written, known=min(self.known, number - 1))._redealt(number)
@@ -182,12 +182,12 @@ class Sheet:
     def dealt_by(self, number: int, seat: int) -> "Sheet":
         """Return the sheet with the dealer of a round; the next one may be named beforehand.
 
-        The rounds after it were dealt in turn from there.
+        The rounds after it were dealt in turn from there, up to the next dealer who was named.
         """
         first = seat if number == 1 else self.first_dealer
         if number > len(self.written):
             return replace(self, first_dealer=first, named_dealer=seat)
-        sheet = self._with(replace(self.as_written(number), dealer=seat))
+        sheet = self._with(replace(self.as_written(number), dealer=seat, dealer_named=number > 1))
         return replace(sheet, first_dealer=first)._redealt(number + 1)
 
     def _redealt(self, number: int) -> "Sheet":
@@ -195,8 +195,8 @@ class Sheet:
         rows = [*self.written[: number - 1]]
         for row in self.written[number - 1 :]:
             present = self._present(row.score, row.number)
-            dealer = self._next_dealer(present, last_dealt(rows), row.rules)
-            rows.append(replace(row, dealer=dealer))
+            in_turn = self._next_dealer(present, last_dealt(rows), row.rules)
+            rows.append(row if row.dealer_named else replace(row, dealer=in_turn))
         return replace(self, written=tuple(rows))
 
     def from_now_on(self, rules: RuleSet, order: tuple[int, ...]) -> "Sheet":
