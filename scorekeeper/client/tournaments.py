@@ -59,7 +59,7 @@ class Tournament(Book):
     # ---- rounds --------------------------------------------------------------------------
 
     def draw(self) -> shapes.Tournament:
-        """Draw the next round and begin a game at each table."""
+        """Draw the next round, if the one before is closed, and begin a game at each table."""
         return self._change(shapes.Tournament, "POST", "/tournament/rounds")
 
     def undraw(self) -> shapes.Tournament:

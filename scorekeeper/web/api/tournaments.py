@@ -197,7 +197,8 @@ def bring_back_entrant(group_id: str, entrant: int) -> Response:
 def draw_round(group_id: str) -> Response:
     """Draw the next round and begin a game at each table.
 
-    The links of a game let its table write, until the round is closed.
+    The round before must be closed: unlike the page, this call does not close it. The links of a
+    game let its table write, until the round is closed.
     """
     return _response(tournaments.draw_round(ledger(), group_id, preconditions(group_id)), 201)
 

@@ -11,6 +11,7 @@ from scorekeeper.client.tournaments import Tournament
 from web.api.conftest import change, whys
 
 RULES = {"preset": "german-family", "options": {"end.mode": "rounds", "end.rounds": 1}}
+ROUNDS = "/api/v1/groups/{group_id}/tournament/rounds"
 PLAN: dict[str, Any] = {"format": "danish", "rounds": 3, "rules": RULES}
 
 
@@ -149,6 +150,21 @@ def test_what_cannot_be_is_refused_and_nothing_is_lost(night: Tournament) -> Non
     ):
         assert refusal(call) == expected
     assert night.read() == before
+
+
+def test_a_draw_over_rest_does_not_close_the_round_before_and_says_so(
+    night: Tournament, club: Club
+) -> None:
+    night.draw()
+    play(night)
+    night.read()
+    with pytest.raises(Refused) as refused:
+        night.draw()
+    described = club.get("/openapi.json").json["paths"][ROUNDS]["post"]["description"]
+
+    assert [one.facts["why"] for one in refused.value.problems] == ["open"]
+    assert not night.read()["rounds"][0]["closed"]
+    assert "The round before must be closed" in described
 
 
 def test_a_table_is_not_removed_from_the_group(server: Server, night: Tournament) -> None:
