@@ -235,22 +235,24 @@ function showWinner() {
   other.textContent = other.dataset[before ? "undo" : "words"];
 }
 
+// Fills a row; the focus stays at its place.
+function fill(row, ...parts) {
+  const place = [...row.children].indexOf(document.activeElement);
+  row.replaceChildren(...parts);
+  [...row.querySelectorAll("button")].slice(0, place + 1).at(-1)?.focus();
+}
+
 function showTargets(row) {
   const choice = targets(seat);
   row.hidden = choice.length < 2;
-  row.replaceChildren(
-    ...choice.map((one, place) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = one.dataset.label;
-      button.ariaPressed = String(one === field);
-      button.addEventListener("click", () => {
-        open(seat, one);
-        row.children[place]?.focus();
-      });
-      return button;
-    }),
-  );
+  fill(row, ...choice.map((one) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = one.dataset.label;
+    button.ariaPressed = String(one === field);
+    button.onclick = () => open(seat, one);
+    return button;
+  }));
 }
 
 function showChips(row, pad) {
@@ -258,7 +260,7 @@ function showChips(row, pad) {
   if (row.hidden) return;
   const caret = document.createElement("i");
   const shown = isMoves() ? moves() : cardsIn(lastLine());
-  row.replaceChildren(...shown.map((one, place) => chip(row, shown, one, place)), caret);
+  fill(row, ...shown.map((one, place) => chip(row, shown, one, place)), caret);
   requestAnimationFrame(() => (row.scrollLeft = row.scrollWidth));
 }
 
@@ -273,12 +275,11 @@ function chip(row, shown, one, place) {
   button.append(drawn);
   if (onto) button.append(` → ${at(`onto-${onto}`)?.querySelector("small").textContent ?? onto}`);
   button.ariaLabel = row.dataset.remove.replace("{card}", face?.querySelector(".vh").textContent ?? card);
-  button.addEventListener("click", () => {
+  button.onclick = () => {
     const left = shown.filter((_, other) => other !== place);
     if (isMoves()) write(left.join("\n"));
     else writeLine(left);
-    row.querySelectorAll("button")[Math.min(place, left.length - 1)]?.focus();
-  });
+  };
   return button;
 }
 

@@ -53,6 +53,20 @@ def test_a_lay_off_can_be_entered_with_the_keyboard(thumb):
     assert thumb.page.evaluate("document.activeElement.dataset.key") == "10H"
 
 
+def test_the_focus_stays_on_a_button_when_the_answer_arrives(thumb):
+    thumb.open(thumb.begin())
+    thumb.quick_round(12)
+    thumb.press("#cell-1")
+    thumb.way(1, "cards")
+    thumb.page.locator("[name=hand-1]").evaluate(MELDED, "KD 9S")
+    for row in (".targets", ".chips"):
+        button = thumb.page.locator(f".current {row} button").last
+        button.focus()
+        thumb.page.evaluate("document.forms[0].dispatchEvent(new Event('judged'))")
+
+        assert button.evaluate("one => one === document.activeElement")
+
+
 def test_a_round_is_typed_on_a_keyboard_without_a_tab(thumb, table):
     board = thumb.begin()
     thumb.open(board)
