@@ -11,12 +11,13 @@ from scorekeeper.domain.game.changes import at_place
 from scorekeeper.domain.game.rows import Row
 from scorekeeper.domain.game.state import Game
 from scorekeeper.services import games
-from scorekeeper.services.writes import Stale
-from scorekeeper.store.errors import KeyReused
+from scorekeeper.services.writes import Stale, is_recorded
+from scorekeeper.store.errors import KeyReused, NotFound
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.writes import Write
 from scorekeeper.web.context import language, ledger, row_or_404
-from scorekeeper.web.pages.blueprint import form_write, game_or_404, pages
+from scorekeeper.web.pages.amounts import whole_or_none
+from scorekeeper.web.pages.blueprint import form_key, form_write, game_or_404, pages
 from scorekeeper.web.pages.entry import fields as forms
 from scorekeeper.web.pages.entry.faults import faults_by_field
 from scorekeeper.web.pages.entry.views import (
@@ -32,10 +33,10 @@ from scorekeeper.web.pages.entry.views import (
 def correct(game_id: str, number: int) -> Answer:
     """Correct a round; the previous entry stays readable."""
     game = game_or_404(game_id)
-    row = row_or_404(game, number)
+    row = row_or_404(game, _number_now(game, number))
     declared = games.round_as_declared(game, row)
     before = forms.round_form(declared, language().notation) | _joined_later(game, row)
-    return _placed(at_place(game, "corrected", number), number, before, row)
+    return _placed(at_place(game, "corrected", row.number), number, before, row)
 
 
 @pages.get("/g/<game_id>/missed")
@@ -50,8 +51,24 @@ def missed(game_id: str) -> Response:
 def insert(game_id: str, number: int) -> Answer:
     """Enter a missed round before the one that has its number now."""
     game = game_or_404(game_id)
-    before = empty_form(game) | _joined_later(game, row_or_404(game, number))
-    return _placed(at_place(game, "inserted", number), number, before)
+    now = _number_now(game, number)
+    before = empty_form(game) | _joined_later(game, row_or_404(game, now))
+    return _placed(at_place(game, "inserted", now), number, before, now)
+
+
+def _number_now(game: Game, number: int) -> int:
+    """Return the number that the round of a form has now.
+
+    Somebody may have entered a missed round before it since the form was opened.
+    """
+    version = whole_or_none(request.form.get("version", ""))
+    if version is None or version == game.version:
+        return number
+    try:
+        ordinal = ledger().game_at(game.id, version).sheet.as_written(number).ordinal
+    except (NotFound, KeyError):
+        return number
+    return next(row.number for row in game.sheet.written if row.ordinal == ordinal)
 
 
 def _joined_later(game: Game, row: Row) -> dict[str, str]:
@@ -60,33 +77,40 @@ def _joined_later(game: Game, row: Row) -> dict[str, str]:
     return {f"absent-{seat}": "yes" for seat in seats}
 
 
-def _placed(game: Game, number: int, before: forms.Fields, row: Row | None = None) -> Answer:
-    """Correct a round or insert one (without ``row``), under the rules of its place."""
-    kind = "corrected" if row else "inserted"
-    place = row or number
+def _placed(game: Game, number: int, before: forms.Fields, place: Row | int) -> Answer:
+    """Correct a round or insert one before another, under the rules of its place.
+
+    ``number`` is that of the form, and ``place`` the round as it is now, or the number for the
+    missed one.
+    """
+    row = place if isinstance(place, Row) else None
+    kind, now = ("corrected", row.number) if row else ("inserted", place)
     if request.method != "POST":
-        return entry_page(game, before, at=place)
+        notice = "moved" if request.args.get("notice") == "moved" else ""
+        return entry_page(game, before, at=place, notice=notice)
     form = forms.with_chosen_moves(request.form)
     saves = form.get("do") == "save"
     verdict = judge(game, form, row, to_save=saves)
+    notice = "moved" if now != number else ""
     if not saves:
-        return entry_page(game, form, verdict, at=place)
+        return entry_page(game, form, verdict, at=place, notice=notice)
     write = form_write()
     if not verdict.ready or verdict.scored is None:
         if recorded_before(game.id, form, write, kind, number):
             return redirect(board_after(game, number), 303)
-        return entry_page(game, form, verdict, at=place), 422
+        notice = "saved_before" if is_recorded(ledger(), game.id, form_key()) else notice
+        return entry_page(game, form, verdict, at=place, notice=notice), 422
     change = games.correct_round if row else games.insert_round
     try:
         changed = change(ledger(), game.id, number, verdict.scored, write)
     except Stale:
-        notice, status = "stale", 409
+        notice, status = notice or "stale", 409
     except KeyReused:
         notice, status = "saved_before", 422
     except RuleError as error:
         faults = faults_by_field(error.problems, game)
         refused = replace(verdict, scored=None, faults=faults)
-        return entry_page(game, form, refused, at=place), 422
+        return entry_page(game, form, refused, at=place, notice=notice), 422
     else:
         return redirect(board_after(changed.game, number), 303)
     return entry_page(game, form, verdict, at=place, notice=notice), status

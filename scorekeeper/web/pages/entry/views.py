@@ -31,6 +31,7 @@ from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.observability import round_recorded, round_refused
 from scorekeeper.web.pages.amounts import whole_or_none
 from scorekeeper.web.pages.blueprint import (
+    form_key,
     form_version,
     form_write,
     game_or_404,
@@ -162,7 +163,8 @@ def entry(game_id: str) -> Answer:
         if recorded_before(game_id, form, write):
             return redirect(board, 303)
         round_refused(verdict.problems)
-        return entry_page(game, form, verdict), 422
+        notice = "saved_before" if is_recorded(ledger(), game_id, form_key()) else ""
+        return entry_page(game, form, verdict, notice=notice), 422
     try:
         recorded = games.record_round(ledger(), game_id, verdict.scored, write)
     except Stale:
