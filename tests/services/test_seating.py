@@ -70,6 +70,17 @@ def test_the_first_left_of_the_knocker_is_the_neighbour_at_the_table(
     assert arrived(ledger, game_id, elsewhere).sheet == game.sheet
 
 
+def test_a_round_played_in_the_order_of_the_columns_says_so_where_the_game_has_another(ledger):
+    """Sent again as it was read, it has the same points."""
+    game_id = begun(ledger, *THREE, rules=FIRST_LEFT)
+    seated(ledger, game_id, 0, 2, 1)
+    first = written(ledger, game_id, facts(*TIED, order=[0, 1, 2]), "one").game
+    again = written(ledger, game_id, first.sheet.row(1).round, "two").game
+
+    assert first.sheet.row(1).round.order == (0, 1, 2)
+    assert nets(again) == [[-15, 15, 0]] * 2
+
+
 @pytest.mark.parametrize(
     ("rules", "net"), [(KNOCK, [-17, 10, -4, 11]), (FIRST_LEFT, [-17, 0, -4, 21])]
 )
@@ -149,7 +160,7 @@ def test_a_round_may_say_how_its_players_sat(ledger):
     knocked(ledger, game_id, *TIED)
     game = placed(ledger, game_id, "corrected", 1, facts(*TIED, order=[0, 1, 2]))
 
-    assert (nets(game), game.sheet.row(1).round.order) == ([[-15, 8, 7]], ())
+    assert (nets(game), game.sheet.row(1).round.order) == ([[-15, 8, 7]], (0, 1, 2))
 
 
 def test_only_an_order_that_matters_is_stored(ledger):

@@ -244,11 +244,13 @@ def barred(game: Game, facts: Round) -> tuple[Problem, ...]:
 def completed(game: Game, facts: Round) -> Round:
     """Return the facts of a round of this game with those that follow from the game.
 
-    They are the row of the plan, and the order in which the players sit.
+    They are the row of the plan, and the order in which the players sit. That of the columns is
+    stated only where the game has another one.
     """
     order = facts.order or order_of(game)
-    columns = tuple(range(game.sheet.seats))
-    return replace(in_plan(game, facts), order=() if order == columns else order)
+    if order == game.sheet.clockwise == tuple(range(game.sheet.seats)):
+        order = ()
+    return replace(in_plan(game, facts), order=order)
 
 
 def order_of(game: Game) -> tuple[int, ...]:

@@ -106,7 +106,7 @@ def test_knock_rummy_is_scored_by_the_order_of_the_game_or_of_the_round(app: Fla
 
     answers = (preview, recorded["score"], stated["score"], *scored)
     assert [answer["scores"][1]["plus"] for answer in answers] == [7, 7, 8, 8, 7]
-    assert (recorded["round"]["order"], stated["round"].get("order")) == ([0, 2, 1], None)
+    assert (recorded["round"]["order"], stated["round"]["order"]) == ([0, 2, 1], [0, 1, 2])
     refused = table.record({**tied, "order": [0, 2, 2]})
     assert whys(refused) == [("E_FORM", "duplicate", ["order", 2])]
 
