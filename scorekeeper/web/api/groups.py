@@ -108,7 +108,9 @@ def new_group_response(new: CreatedGroup) -> Response:
 def read_group(group_id: str) -> Response:
     """Return a group: members, house rules, balances and unfinished evenings.
 
-    The ETag is the version that a change needs. Evenings begin and end without changing it.
+    The ETag is the version that a change needs. Beginning an evening changes it, and so does
+    booking its money: at its end, when a payment is ticked, after a correction. Rounds change it
+    only if they end the evening.
     """
     return group_response(ledger().group(group_id))
 

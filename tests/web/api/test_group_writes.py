@@ -1,12 +1,13 @@
 """Versions, idempotency keys and conditional requests of a group."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 import short
-from rest import Club, codes
+from rest import Club, codes, described
 from web.api.conftest import change
 
 
@@ -67,6 +68,39 @@ def test_a_change_sent_twice_with_one_key_is_made_once(club: Club, what: str) ->
     assert again.headers["ETag"] == first.headers["ETag"] == f'"{after}-en"'
     assert again.json == first.json
     assert club.version == str(int(after) + 1)
+
+
+def test_evenings_change_the_version_as_described(club: Club) -> None:
+    read = described(club.app).operation("GET", "/api/v1/groups/{group_id}")
+    assert read
+    told = " ".join(read["description"].split())
+    assert "Beginning an evening changes it, and so does booking its money" in told
+    assert "Rounds change it only if they end the evening." in told
+    versions = [int(club.version)]
+
+    table = club.evening()
+    versions.append(int(club.version))
+    table.record(short.body(0, 10, 25))
+    versions.append(int(club.version))
+    table.call("PATCH", "/games/{id}", {"over": True}, match=table.version)
+    versions.append(int(club.version))
+    paid = {"paid": True}
+    table.call("PUT", "/games/{id}/settlement/transfers/0", paid, match=table.version)
+    versions.append(int(club.version))
+    table.call("PUT", "/games/{id}/rounds/1", short.body(0, 10, 30), match=table.version)
+    versions.append(int(club.version))
+
+    assert [after - before for before, after in pairwise(versions)] == [1, 0, 1, 1, 1]
+
+
+def test_a_round_that_ends_the_evening_changes_the_version(club: Club) -> None:
+    limit = {"preset": "german-family", "options": {"end.mode": "rounds", "end.rounds": 1}}
+    table = club.evening(rules=limit, stake={"point_value": "1", "unit": "ct"})
+    before = int(club.version)
+
+    table.record(short.body(0, 10, 25))
+
+    assert int(club.version) == before + 1
 
 
 def test_an_entry_sent_twice_with_one_key_is_made_once(club: Club) -> None:
