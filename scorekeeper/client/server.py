@@ -79,7 +79,10 @@ class Server:
         rules: shapes.Rules | str | None = None,
         stake: shapes.Stake | None = None,
     ) -> Group:
-        """Found a group; only the returned object knows its secrets."""
+        """Found a group; only the returned object knows its secrets.
+
+        A stake needs rules beside it.
+        """
         optional = without_none(rules=rules_body(rules), stake=stake)
         body = {"name": name, "members": player_list(members), **optional}
         return self._new_group("/groups", body)

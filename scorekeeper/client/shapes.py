@@ -760,7 +760,7 @@ class Move(TypedDict):
 
 
 class NewEvening(TypedDict):
-    """An evening to begin; without rules, the usual rules of the group apply."""
+    """An evening to begin; without rules or stake, those that are usual in the group apply."""
 
     title: NotRequired[str]
     place: NotRequired[str]
@@ -801,7 +801,7 @@ class NewGameAnswer(TypedDict):
 
 
 class NewGroup(TypedDict):
-    """A group to found, with optional house rules."""
+    """A group to found, with optional house rules; a stake only together with rules."""
 
     name: str
     members: NotRequired[list[Player]]
@@ -1363,7 +1363,7 @@ class SettlementBody(TypedDict):
 
 
 class Sheet(TypedDict):
-    """A typed score sheet, and its rules; without any, the house rules of the group."""
+    """A typed score sheet; rules and stake left out are those of the house rules."""
 
     sheet: str
     rules: NotRequired[Rules]

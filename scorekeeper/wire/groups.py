@@ -55,7 +55,7 @@ class GroupNameSchema(StrictSchema):
 
 
 class NewGroupSchema(GroupNameSchema):
-    """A group to found, with optional house rules."""
+    """A group to found, with optional house rules; a stake only together with rules."""
 
     members = ListOf(NestedObject(PlayerSchema()), 0, MAX_MEMBERS, load_default=list)
     rules = NestedObject(RulesSchema())
@@ -69,7 +69,7 @@ class NewGroupSchema(GroupNameSchema):
 
 
 class NewEveningSchema(StrictSchema):
-    """An evening to begin; without rules, the usual rules of the group apply."""
+    """An evening to begin; without rules or stake, those that are usual in the group apply."""
 
     title = PrintableText(0, 80, load_default="")
     place = PrintableText(0, 80, load_default="")
@@ -78,11 +78,6 @@ class NewEveningSchema(StrictSchema):
     stake = NestedObject(StakeSchema())
     first_dealer = OptionValue(FIRST_DEALER)
     training = Flag(load_default=False)
-
-    @post_load
-    def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Return the evening, with the stake as part of the rules; None without rules."""
-        return {**data, "rules": rules_with_stake(data)}
 
 
 class PaymentSchema(StrictSchema):

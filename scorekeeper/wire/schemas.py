@@ -143,11 +143,12 @@ class NewGameSchema(StrictSchema):
 
 
 def with_extras(rules: RuleSet, data: Mapping[str, Any]) -> RuleSet:
-    """Return rules with the stake and the first dealer of a body."""
+    """Return rules with the stake and the first dealer of a body, if it has some."""
     first = {FIRST_DEALER: data["first_dealer"]} if "first_dealer" in data else {}
     stake = data.get("stake", {})
+    extras = {**stake_options(stake), **first}
     try:
-        return rules.override({**stake_options(stake), **first})
+        return rules.override(extras) if extras else rules
     except RuleError as error:
         places: dict[str, Where] = {FIRST_DEALER: ("first_dealer",)} if first else {}
         raise where_sent(error, {**places, **stake_places(stake)}) from None
@@ -174,10 +175,13 @@ def where_sent(error: RuleError, places: Mapping[str, Where], *others: str) -> R
 
 
 def rules_with_stake(data: Mapping[str, Any]) -> RuleSet | None:
-    """Return the rules of a body including its stake; None if it has no rules."""
+    """Return the rules of a body including its stake; None if it has neither.
+
+    This is for bodies with nothing else that a stake alone could belong to.
+    """
     if "rules" not in data:
         if "stake" in data:
-            raise ValidationError({"rules": [Problem("E_FORM", {"why": "missing"})]})
+            raise ValidationError({"rules": [Problem("E_FORM", {"why": "stake_alone"})]})
         return None
     rules: RuleSet = data["rules"]
     return with_extras(rules, data)

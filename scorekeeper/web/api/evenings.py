@@ -79,22 +79,21 @@ class EveningsQuerySchema(SpanSchema):
 def open_evening(body: dict[str, Any], group_id: str) -> Response:
     """Begin a game of the group: players are members by name, new names join the group.
 
-    Without rules, the house rules apply, or else the rules of the last evening. The group's
-    secrets open the game.
+    Without rules, the house rules apply, or else the rules of the last evening; so do the terms of
+    the stake that the body leaves out. The group's secrets open the game.
     """
-    stated = body["rules"]
-    rules = stated or groups.usual_rules(ledger(), ledger().group(group_id))
-    if rules is None:
+    stated = body.get("rules")
+    played = stated or groups.usual_rules(ledger(), ledger().group(group_id))
+    if played is None:
         raise RuleError("E_GROUP", ("rules",), why="no_rules")
-    if "first_dealer" in body:
-        stated = rules = with_extras(rules, {"first_dealer": body["first_dealer"]})
+    rules = with_extras(played, body)
     players = tuple(player["name"] for player in body["players"])
     group = groups.begin_evening(
         ledger(),
         group_id,
         NewGame(body["title"], body["place"], rules, players),
         request_write(key=idempotency_key()),
-        as_usual=stated is None,
+        as_usual=stated is None and rules is played,
         training=body["training"],
     )
     game = groups.begun_game(ledger(), group)

@@ -38,7 +38,7 @@ from scorekeeper.wire.csv_columns import LEFT_OUT
 from scorekeeper.wire.csv_evening import Sheet
 from scorekeeper.wire.csv_sheet import MAX_COLUMNS, MAX_ROWS
 from scorekeeper.wire.queries import Day
-from scorekeeper.wire.schemas import RulesSchema, StakeSchema, rules_with_stake
+from scorekeeper.wire.schemas import RulesSchema, StakeSchema, with_extras
 from scorekeeper.wire.strict import (
     Choice,
     ListOf,
@@ -88,7 +88,7 @@ def headings() -> ListOf:
 
 
 class SheetSchema(StrictSchema):
-    """A typed score sheet, and its rules; without any, the house rules of the group.
+    """A typed score sheet; rules and stake left out are those of the house rules.
 
     ``new_members`` are the names that may join the group, ``left_out`` the headings of columns
     that are no players. ``points`` and ``dates`` say how to read a sheet that can be read in two
@@ -109,7 +109,7 @@ class SheetSchema(StrictSchema):
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Return the sheet, its complete rules and the choices."""
+        """Return the sheet, what it says about the rules, and the choices."""
         choices = Choices(
             frozenset(data["new_members"]),
             frozenset(data["left_out"]),
@@ -117,7 +117,8 @@ class SheetSchema(StrictSchema):
             data.get("dates"),
             {one["day"]: one["do"] for one in data["existing"]},
         )
-        return {"sheet": data["sheet"], "rules": rules_with_stake(data), "choices": choices}
+        stated = {name: data[name] for name in ("rules", "stake") if name in data}
+        return {"sheet": data["sheet"], "stated": stated, "choices": choices}
 
 
 class PreviewSchema(StrictSchema):
@@ -266,7 +267,8 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
     group = ledger().group(group_id)
     choices = replace(body["choices"], zone=language().zone)
     sheet = paper_sheets.read_for(group, body["sheet"], choices)
-    rules = body["rules"] or paper_sheets.default_rules(group)
+    stated = body["stated"]
+    rules = with_extras(stated.get("rules", paper_sheets.default_rules(group)), stated)
     if preview:
         run = in_several_jobs(MAX_SECONDS)
         previews = paper_sheets.preview_sheet(ledger(), group, sheet, rules, run)

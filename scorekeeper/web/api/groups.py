@@ -66,7 +66,10 @@ class MemberChangeSchema(StrictSchema):
 
 
 class GroupChangeSchema(StrictSchema):
-    """A change of the name, of house rules and stake, or of the rating; one at a time."""
+    """A change of the name, of house rules and stake, or of the rating; one at a time.
+
+    A stake is sent only together with rules.
+    """
 
     name = PrintableText(1, 80)
     rules = NestedObject(RulesSchema())

@@ -52,7 +52,7 @@ def test_a_new_group_needs_neither_members_nor_house_rules(nobody: Table) -> Non
         ({"members": [{"name": "A"}, {"name": "A"}]}, "same_name", ["members", 1, "name"]),
         ({"members": [{"name": ""}]}, "length", ["members", 0, "name"]),
         ({"members": [{"name": str(n)} for n in range(101)]}, "length", ["members"]),
-        ({"stake": {"unit": "ct"}}, "missing", ["rules"]),
+        ({"stake": {"unit": "ct"}}, "stake_alone", ["rules"]),
         ({"house": {}}, "unknown", ["house"]),
     ],
 )
@@ -76,7 +76,7 @@ def test_name_and_house_rules_change_one_at_a_time(club: Club) -> None:
     assert housed["house"]["options"]["settle.unit"] == "EUR"
     assert whys(both) == [("E_FORM", "one_at_a_time", [])]
     assert whys(change(club, "PATCH", "", {})) == [("E_FORM", "missing", [])]
-    assert whys(change(club, "PATCH", "", {"stake": {}})) == [("E_FORM", "missing", ["rules"])]
+    assert whys(change(club, "PATCH", "", {"stake": {}})) == [("E_FORM", "stake_alone", ["rules"])]
 
 
 # ---- members -----------------------------------------------------------------------
@@ -241,6 +241,43 @@ def test_without_house_rules_an_evening_uses_the_last_rules(app: Flask) -> None:
     assert club.evening("A", "B").get("/games/{id}").json["rules"]["preset"] == "robber"
 
 
+def test_a_stake_alone_changes_that_of_the_usual_rules(club: Club) -> None:
+    rules = {"preset": "german-family", "options": {"joker.hand_value": 50}}
+    change(club, "PATCH", "", {"rules": rules, "stake": {"point_value": "1/10", "unit": "ct"}})
+
+    stated = club.evening(stake={"point_value": "2"}).get("/games/{id}").json["rules"]["options"]
+    usual = club.evening(stake={}).get("/games/{id}").json["rules"]["options"]
+
+    assert (stated["settle.point_value"], stated["settle.unit"]) == ("2", "ct")
+    assert stated["joker.hand_value"] == 50
+    assert stated == usual | {"settle.point_value": "2"}
+
+
+def test_a_stake_alone_changes_that_of_the_last_evening(club: Club) -> None:
+    answer = club.post("/groups", {"name": "Neu"})
+    club.id, club.pen = answer.json["id"], answer.json["pen"]
+    players = {"players": [{"name": "Anna"}, {"name": "Ben"}]}
+    nothing = club.post("/groups/{id}/games", {**players, "stake": {"point_value": "2"}})
+    club.evening(rules={"preset": "robber"}, stake={"point_value": "1", "unit": "Pf"})
+
+    rules = club.evening(stake={"point_value": "2"}).get("/games/{id}").json["rules"]
+
+    assert whys(nothing) == [("E_GROUP", "no_rules", ["rules"])]
+    assert rules["preset"] == "robber"
+    assert (rules["options"]["settle.point_value"], rules["options"]["settle.unit"]) == ("2", "Pf")
+
+
+@pytest.mark.parametrize("played", [{}, {"stake": {}}])
+def test_a_usual_evening_sent_twice_is_one_evening(club: Club, played: Any) -> None:
+    body = {"players": [{"name": "Anna"}, {"name": "Ben"}], **played}
+    first = club.post("/groups/{id}/games", body, key="once")
+    change(club, "PATCH", "", {"rules": {"preset": "robber"}})
+
+    again = club.post("/groups/{id}/games", body, key="once")
+
+    assert again.json["id"] == first.json["id"]
+
+
 @pytest.mark.parametrize(
     ("body", "code", "place"),
     [
@@ -248,7 +285,11 @@ def test_without_house_rules_an_evening_uses_the_last_rules(app: Flask) -> None:
         ({"players": [{"name": "A"}]}, "E_CONFIG", ["players"]),
         ({"players": [{"name": "A"}, {"name": "A"}]}, "E_FORM", ["players", 1, "name"]),
         ({"players": [{"name": "A"}, {"name": "B"}], "training": 1}, "E_FORM", ["training"]),
-        ({"players": [{"name": "A"}, {"name": "B"}], "stake": {}}, "E_FORM", ["rules"]),
+        (
+            {"players": [{"name": "A"}, {"name": "B"}], "stake": {"rejoin_stake": "1"}},
+            "E_CONFIG",
+            ["stake", "rejoin_stake"],
+        ),
     ],
 )
 def test_an_invalid_evening_is_refused_with_its_place(

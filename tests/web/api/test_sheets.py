@@ -171,6 +171,13 @@ def test_a_sheet_is_scored_by_the_stated_rules(club: Club) -> None:
     assert club.balances("Pf") == ["7", "-7", "0"]
 
 
+def test_a_stake_alone_changes_that_of_the_house_rules(club: Club) -> None:
+    stake = {"point_value": "3", "unit": "Pf"}
+    club.post("/groups/{id}/sheets", {"sheet": "Date,Anna,Ben\n2026-03-05,0,7", "stake": stake})
+
+    assert club.balances("Pf") == ["21", "-21", "0"]
+
+
 @pytest.mark.parametrize(
     ("body", "found"),
     [
@@ -179,7 +186,7 @@ def test_a_sheet_is_scored_by_the_stated_rules(club: Club) -> None:
         ({"sheet": "Date;Anna;Ben\n2026-03-05;0;0"}, ("E_SHEET", ["line", 2])),
         ({"sheet": ""}, ("E_SHEET", [])),
         ({"sheet": SHEET, "rules": {"preset": "gin-palast"}}, ("E_SHEET", ["rules"])),
-        ({"sheet": SHEET, "stake": {"unit": "Pf"}}, ("E_FORM", ["rules"])),
+        ({"sheet": SHEET, "stake": {"point_value": 1}}, ("E_CONFIG", ["stake", "point_value"])),
         ({"sheet": "x" * 60_001}, ("E_FORM", ["sheet"])),
         ({"sheet": 7}, ("E_FORM", ["sheet"])),
         ({"sheet": SHEET, "new_members": "Xaver"}, ("E_FORM", ["new_members"])),
