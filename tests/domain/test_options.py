@@ -94,7 +94,7 @@ REFUSED = {
         {"joker.hand_value": 20},
         "not_applicable",
     ),
-    "the family itself": ("wiener", {"family": "gin"}, "not_applicable"),
+    "another family": ("wiener", {"family": "gin"}, "family"),
     "coming back in gin": ("gin-palast", {"end.rejoin": "highest"}, "not_applicable"),
 }
 

@@ -70,7 +70,7 @@ class RuleSet(Agreed):
         """Return these rules with options changed; each and all together are checked (RULES 3.7).
 
         Raises RuleError E_CONFIG for an unknown or inapplicable name, for a value outside its
-        range, and for options that contradict each other.
+        range, for another family, and for options that contradict each other.
         """
         rules = self.unchecked(changes)
         agreed = tuple(refused_since(self))
@@ -83,6 +83,9 @@ class RuleSet(Agreed):
     def unchecked(self, changes: Mapping[str, object]) -> "RuleSet":
         """Return the same as ``override``, without checking the options against each other."""
         values = {name: _read(name, value) for name, value in changes.items()}
+        if values.get("family", self.family) != self.family:
+            facts = {"option": "family", "expected": self.family}
+            raise RuleError("E_CONFIG", ("family",), why="family", **facts)
         implied: dict[str, object] = {}
         for name, ways in IMPLIED.items():
             value = values.get(name, implied.get(name, self[name]))
@@ -98,7 +101,7 @@ class RuleSet(Agreed):
         rules = replace(
             rules, silent=frozenset(name for name in rules.silent if not APPLIES_IF[name](rules))
         )
-        known = set(rules.names()) - {"family"}
+        known = set(rules.names())
         strangers = [name for name in changes if name not in known]
         if strangers:
             raise RuleError.of(_inapplicable(name, known) for name in strangers)

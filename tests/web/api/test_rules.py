@@ -38,6 +38,28 @@ def test_every_option_is_listed_with_its_range_and_source(nobody: Table) -> None
     assert answer["gin.oklahoma"]["families"] == ["gin"]
 
 
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_options_of_an_answer_can_be_sent_back(nobody: Table, name: str) -> None:
+    preset = nobody.get(f"/presets/{name}").json
+    rules = {"preset": name, "options": preset["options"]}
+
+    answer = nobody.post("/rules/check", {"rules": rules})
+
+    assert answer.status_code == 200, answer.text
+    assert answer.json["options"] == preset["options"]
+    assert answer.json["deviations"] == []
+
+
+def test_another_family_is_refused_with_that_of_the_system(nobody: Table) -> None:
+    rules = {"preset": "wiener", "options": {"family": "gin"}}
+
+    (problem,) = nobody.post("/rules/check", {"rules": rules}).json["problems"]
+
+    assert problem["path"] == ["rules", "options", "family"]
+    assert problem["facts"] == {"why": "family", "option": "family", "expected": "hand"}
+    assert problem["message"].startswith("The kind of game belongs to the rule system")
+
+
 def test_house_rules_are_resolved_and_their_deviations_worded(nobody: Table) -> None:
     rules = {"preset": "german-family", "options": {"joker.hand_value": 50, "deck.jokers": 4}}
 
