@@ -92,7 +92,8 @@ class SheetSchema(StrictSchema):
 
     ``new_members`` are the names that may join the group, ``left_out`` the headings of columns
     that are no players. ``points`` and ``dates`` say how to read a sheet that can be read in two
-    ways, and ``existing`` by day what to do with evenings that are here already but differ.
+    ways; ``day_totals`` are totals that begin anew every day. ``existing`` says by day what to do
+    with evenings that are here already but differ.
     """
 
     sheet = MultilineText(
@@ -200,7 +201,8 @@ class LeftOutSchema(AnswerSchema):
 class SheetPreviewSchema(AnswerSchema):
     """The evenings of a typed sheet; nothing was stored.
 
-    An import needs an answer to every question, in new_members or left_out.
+    An import needs an answer to every question, in new_members or left_out, and a decision in
+    existing for every evening without an action.
     """
 
     evenings = list_of(TypedEveningSchema)
@@ -259,7 +261,9 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
     0 is the player who went out, an empty field a player who was away. Errors name line and
     column. Columns that are no players are left out. Names that would join the group must be
     named in new_members. An evening that is here already is skipped, or its new rounds are added;
-    one that differs must be decided in existing.
+    one that differs must be decided in existing. If it is open how the numbers are to be read, the
+    preview is refused too, with E_SHEET: why is day_month until dates is sent, and running until
+    points is one of the kinds in the facts.
     """
     key = idempotency_key()  # checked also for a preview
     flags = {name: text for name, text in request.args.items() if name == "preview"}

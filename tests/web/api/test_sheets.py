@@ -1,12 +1,17 @@
 """Importing typed score sheets into a group."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from rest import Club, codes
+from rest import Club, codes, described
 from scorekeeper.services.clock import set_clock
+from scorekeeper.wire.csv_cells import DATE_ORDERS
+from scorekeeper.wire.csv_choices import ACTIONS, POINTS_KINDS
+from web.api.conftest import whys
 
 SHEET = "Date;Anna;Ben;Xaver\n2026-03-05;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
 CLAIRE = "Claire"
@@ -158,10 +163,24 @@ def test_questions_about_the_numbers_are_answered(club: Club) -> None:
     answers = {"dates": "day_first", "points": "totals"}
     third = club.post("/groups/{id}/sheets?preview=true", {**body, **answers})
 
-    assert [one["facts"]["why"] for one in first.json["problems"]] == ["day_month"]
-    assert [one["facts"]["why"] for one in second.json["problems"]] == ["running"]
+    assert whys(first) == [("E_SHEET", "day_month", ["line", 2, "column", 1])]
+    assert whys(second) == [("E_SHEET", "running", ["line", 2])]
+    assert second.json["problems"][0]["facts"]["kinds"] == ["rounds", "totals"]
     assert third.json["evenings"][0]["day"] == "2026-05-03"
     assert third.json["evenings"][0]["players"][1]["total"] == 45
+
+
+def test_a_preview_that_cannot_read_the_numbers_is_described(club: Club) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "groups.md").read_text(encoding="utf-8")
+    (told,) = re.findall(r"- \*\*A typed sheet\*\*:(.*?)\n- ", page, re.DOTALL)
+    call = described(club.app).operation("POST", "/api/v1/groups/{group_id}/sheets")
+    assert call
+    description = " ".join(call["description"].split())
+
+    for word in (*POINTS_KINDS, *DATE_ORDERS, *ACTIONS, "day_month", "running", "kinds"):
+        assert re.search(rf'`"?{word}"?`|: "{word}"', told), word
+    assert "the preview is refused too" in description
+    assert "why is day_month until dates is sent, and running until points is" in description
 
 
 def test_a_sheet_is_scored_by_the_stated_rules(club: Club) -> None:
