@@ -177,15 +177,15 @@ class ApiBlueprint(Blueprint):
 blp = ApiBlueprint("api", __name__, url_prefix=ROOT)
 
 
-def _header(name: str, *, required: bool = False) -> dict[str, object]:
-    schema = {"type": "string", "maxLength": MAX_KEY}
+def _header(name: str, *, required: bool = False, **form: object) -> dict[str, object]:
+    schema = {"type": "string", **form, "maxLength": MAX_KEY}
     return {"name": name, "in": "header", "required": required, "schema": schema}
 
 
 VARY = "Accept-Language, Authorization"
 IF_MATCH = _header("If-Match", required=True)
 IF_NONE_MATCH = _header("If-None-Match")
-KEY = _header("Idempotency-Key")
+KEY = _header("Idempotency-Key", pattern="^[ -~]+$", minLength=1)
 REQUIRED_KEY = {**KEY, "required": True}
 SECRET: Mapping[str, Any] = {"security": [{"secret": []}]}
 """Documents that a call needs a secret of the game or group."""
@@ -202,7 +202,7 @@ def idempotency_key() -> str | None:
     """Return the idempotency key, if there is one; 400 unless it is short plain text."""
     key = request.headers.get("Idempotency-Key")
     if key is not None and not is_key(key):
-        raise Malformed("E_FORM", ("Idempotency-Key",), why="text")
+        raise Malformed("E_FORM", ("Idempotency-Key",), why="key", least=1, most=MAX_KEY)
     return key
 
 

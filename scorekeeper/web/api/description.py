@@ -71,7 +71,10 @@ PARAMETERS = {
     "jokers": "how many jokers the deck has",
     "If-Match": "the ETag of the version to change, with or without the language",
     "If-None-Match": "the ETag of the client's copy; 304 while it is up to date",
-    "Idempotency-Key": "chosen by the client; a repeat with the same key changes nothing",
+    "Idempotency-Key": (
+        "1 to 100 printable ASCII characters, chosen by the client; a repeat with the same key"
+        " changes nothing"
+    ),
 }
 """Descriptions of parameters; a parameter means the same in every call."""
 

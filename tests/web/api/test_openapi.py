@@ -247,8 +247,8 @@ def test_the_handbook_shows_every_call_and_schema(handbook: str, document: dict[
 ARTICLES = {
     "PUT /games/{game_id}/rounds/{number} Correct a round; the previous entry stays in the"
     " history. needs a secret If-Match header, required: the ETag of the version to change,"
-    " with or without the language Idempotency-Key header: chosen by the client; a repeat with"
-    " the same key changes nothing body Round 200 RoundAnswer"
+    " with or without the language Idempotency-Key header: 1 to 100 printable ASCII characters,"
+    " chosen by the client; a repeat with the same key changes nothing body Round 200 RoundAnswer"
     " refused 400 403 404 412 413 415 422 428 429 503 507",
     "WayOut A way to go out at once. points * integer melds * array of Reading"
     " layoffs * array of LayOff rest * array of string"

@@ -1,10 +1,11 @@
 """Rounds over REST: price, record, repeat, correct, strike, restore."""
 
+import re
 from typing import Any
 
 import pytest
 
-from rest import QUICK, Table, codes
+from rest import QUICK, Table, codes, described
 
 HANDS = [{}, {"hand": "KH 9C AS JK"}, {"hand": "2D 3D QC"}, {"hand": "5S 5H JK JK"}]
 L01 = {"outcome": "out", "winner": 0, "seats": HANDS}
@@ -133,11 +134,41 @@ def test_the_same_key_with_another_round_is_refused(table: Table) -> None:
     assert table.version == "2"
 
 
-@pytest.mark.parametrize("key", ["", "x" * 101, "Schlüssel"])
+@pytest.mark.parametrize("key", ["", "x" * 101, "Schlüssel", "a\tb"])
 def test_a_key_is_a_short_plain_text(table: Table, key: str) -> None:
     headers = {"Idempotency-Key": key.encode().decode("latin-1")}
 
-    assert table.record(QUICK, key=None, headers=headers).status_code == 400
+    answer = table.record(QUICK, key=None, headers=headers)
+
+    assert answer.status_code == 400
+    assert answer.json["problems"] == [
+        {
+            "code": "E_FORM",
+            "message": "An Idempotency-Key has 1 to 100 printable ASCII characters: no accents,"
+            " no line breaks.",
+            "path": ["Idempotency-Key"],
+            "facts": {"why": "key", "least": 1, "most": 100},
+        }
+    ]
+    assert not re.search(described_key(table)["pattern"], key) or len(key) > 100
+
+
+@pytest.mark.parametrize("key", ["a b", "~", "x" * 100])
+def test_every_key_that_is_described_is_accepted(table: Table, key: str) -> None:
+    form = described_key(table)
+
+    assert (form["minLength"], form["maxLength"]) == (1, 100)
+    assert re.search(form["pattern"], key)
+    assert table.record(QUICK, key=key).status_code == 201
+
+
+def described_key(table: Table) -> dict[str, Any]:
+    """Return the form of an idempotency key in the description."""
+    operation = described(table.app).operation("POST", "/api/v1/games/{game_id}/rounds")
+    assert operation
+    (key,) = (one for one in operation["parameters"] if one["name"] == "Idempotency-Key")
+    form: dict[str, Any] = key["schema"]
+    return form
 
 
 def test_a_preview_prices_and_stores_nothing(table: Table) -> None:
