@@ -7,7 +7,7 @@ import json
 import math
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NoReturn, cast
 
@@ -139,6 +139,16 @@ def no_type(expected: str) -> Problem:
 def refuse(why: str, code: str = "E_FORM", **facts: object) -> NoReturn:
     """Raise an error of form; the schema adds the path."""
     raise ValidationError([Problem(code, {"why": why, **facts})])
+
+
+def require_one(
+    changes: Collection[str], sent: Mapping[str, object], allowed: Iterable[str]
+) -> None:
+    """Refuse a body without a change, or with several: each is one entry of the history."""
+    if not changes:
+        refuse("no_change", allowed=tuple(allowed))
+    if len(changes) > 1:
+        refuse("one_at_a_time", names=tuple(sent))
 
 
 class Whole(fields.Integer):

@@ -60,7 +60,7 @@ class AdmissionSchema(StrictSchema):
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         """Refuse an empty change."""
-        return data or refuse("missing")
+        return data or refuse("no_change", allowed=tuple(self.fields))
 
 
 class EveningsQuerySchema(SpanSchema):

@@ -33,7 +33,7 @@ from scorekeeper.web.context import language, ledger
 from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.frames import FrameSchema, frame_of
 from scorekeeper.wire.schemas import NewGameSchema, PlayerSchema
-from scorekeeper.wire.strict import Flag, NestedObject, StrictSchema, Whole, refuse
+from scorekeeper.wire.strict import Flag, NestedObject, StrictSchema, Whole, require_one
 
 TAGS = ["Games"]
 ONE_AT_A_TIME = ("over", "player", "thrown_away")
@@ -59,10 +59,9 @@ class GameChangeSchema(FrameSchema):
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Refuse more than one change: each is one entry of the history."""
+        """Refuse more than one change."""
         kinds = {name if name in ONE_AT_A_TIME else "frame" for name in data}
-        if len(kinds) != 1:
-            refuse("one_at_a_time" if kinds else "missing")
+        require_one(kinds, data, self.fields)
         return data
 
 

@@ -37,7 +37,7 @@ from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.groups import NewGroupSchema
 from scorekeeper.wire.rounds import PrintableText
 from scorekeeper.wire.schemas import PlayerSchema, RulesSchema, StakeSchema, rules_with_stake
-from scorekeeper.wire.strict import Flag, NestedObject, StrictSchema, refuse
+from scorekeeper.wire.strict import Flag, NestedObject, StrictSchema, require_one
 
 TAGS = ["Groups"]
 MAX_RUNNING = 20
@@ -57,11 +57,9 @@ class MemberChangeSchema(StrictSchema):
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Refuse more than one change: each is one entry of the history."""
-        if ("name" in data) == ("retired" in data):
-            refuse("one_at_a_time" if "name" in data else "missing")
-        if "everywhere" in data and "retired" in data:
-            refuse("one_at_a_time")
+        """Refuse more than one change; ``everywhere`` is part of that of the name."""
+        changes = data.keys() if "retired" in data else data.keys() - {"everywhere"}
+        require_one(changes, data, ("name", "retired"))
         return data
 
 
@@ -78,12 +76,11 @@ class GroupChangeSchema(StrictSchema):
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Refuse more than one change: each is one entry of the history."""
+        """Refuse more than one change."""
         fields = {"name": data.get("name"), "rating": data.get("rating")}
         fields["house"] = rules_with_stake(data)
         changes = {name: value for name, value in fields.items() if value is not None}
-        if len(changes) != 1:
-            refuse("one_at_a_time" if changes else "missing")
+        require_one(changes, data, self.fields)
         return changes
 
 

@@ -127,10 +127,11 @@ def test_a_group_with_retired_members_is_exported_and_imported(
 @pytest.mark.parametrize(
     ("body", "why", "place"),
     [
-        ({}, "missing", []),
+        ({}, "no_change", []),
         ({"name": "Benno", "retired": True}, "one_at_a_time", []),
         ({"retired": True, "everywhere": True}, "one_at_a_time", []),
-        ({"everywhere": True}, "missing", []),
+        ({"everywhere": True}, "no_change", []),
+        ({"name": "Benno", "everywhere": True, "retired": True}, "one_at_a_time", []),
         ({"retired": "yes"}, "type", ["retired"]),
     ],
 )

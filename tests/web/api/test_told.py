@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
-from rest import Table
+from rest import Club, Table
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.rules import OPTIONS
 from scorekeeper.domain.rules.kinds import MOST_SHOWN, shown
 from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.web.api.games import ONE_AT_A_TIME
 from short import FAMILY
-from web.api.conftest import whys
+from web.api.conftest import change, whys
 
 LAID = [{}, {"points": 5}, {"points": 5}]
 CAUGHT = {"by": 0, "kind": "group", "rank": "7", "hit": True}
@@ -228,3 +229,32 @@ def test_a_run_around_the_corner_hears_where_the_ace_may_be(
         assert found["facts"]["why"] == "corner_off"
         assert found["facts"].get("ace") == ace
         assert words in found["message"]
+
+
+# ---- changes -------------------------------------------------------------------------
+
+
+def test_two_changes_at_once_are_named(table: Table) -> None:
+    body = {"title": "Freitag", "over": True}
+
+    answer = table.call("PATCH", "/games/{id}", body, match="1")
+
+    assert whys(answer) == [("E_FORM", "one_at_a_time", [])]
+    assert answer.json["problems"][0]["facts"]["names"] == ["title", "over"]
+    assert told(answer) == (
+        "This does not go together in one change: title and over. Send one after the other."
+    )
+
+
+def test_a_change_of_nothing_is_told_what_is_possible(table: Table, club: Club) -> None:
+    club.evening()
+    named = ["title", "place", "began", "players", "order", "dealers", "options", "stake"]
+    for answer, allowed in (
+        (table.call("PATCH", "/games/{id}", {}, match="1"), [*named, *ONE_AT_A_TIME]),
+        (change(club, "PATCH", "", {}), ["name", "rules", "stake", "rating"]),
+        (change(club, "PATCH", "/members/0", {}), ["name", "retired"]),
+        (change(club, "PUT", "/games/{game}", {}), ["members", "training", "pen"]),
+    ):
+        assert whys(answer) == [("E_FORM", "no_change", [])]
+        assert answer.json["problems"][0]["facts"]["allowed"] == allowed
+        assert told(answer).startswith("No change is named here. Possible: ")
