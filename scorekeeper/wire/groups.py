@@ -1,5 +1,6 @@
 """Schemas of groups: their members, evenings and payments."""
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -7,7 +8,7 @@ from marshmallow import fields, post_load
 
 from scorekeeper.domain.group.changes import NewGroup
 from scorekeeper.domain.money.settlement import Transfer
-from scorekeeper.domain.rules.kinds import Exact
+from scorekeeper.domain.rules.kinds import MAX_DIGITS, Exact
 from scorekeeper.wire.rounds import MAX_PLAYERS, PrintableText
 from scorekeeper.wire.schemas import (
     FIRST_DEALER,
@@ -25,6 +26,10 @@ MAX_MEMBER = 9_999
 MAX_ENTRY = 10**9
 
 
+NUMBER = re.compile(r"[0-9]+(/0*[1-9][0-9]*|\.[0-9]+)?")
+"""An amount of any size."""
+
+
 class Amount(fields.Field[Fraction]):
     """An exact number as text, a fraction or a decimal; ``parts`` is its largest denominator.
 
@@ -34,17 +39,19 @@ class Amount(fields.Field[Fraction]):
     default_error_messages = reasons("string")
 
     def __init__(self, parts: int = 1_000, **more: Any) -> None:
-        super().__init__(metadata=Exact().describe(), **more)
+        bounds = f"as a fraction at most {10**MAX_DIGITS} above the line and {parts} below it"
+        super().__init__(metadata={**Exact().describe(), "description": bounds}, **more)
         self.parts = parts
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Fraction:
         try:
             read = Exact().read(value)
         except ValueError:
-            refuse("amount")
-        assert read is not None
-        if read.denominator > self.parts:
-            refuse("amount")
+            if not isinstance(value, str) or not NUMBER.fullmatch(value):
+                refuse("amount")
+            read = None
+        if read is None or read.denominator > self.parts:
+            refuse("amount_size", most=10**MAX_DIGITS, parts=self.parts)
         return read
 
 

@@ -11,9 +11,18 @@ from scorekeeper.domain.group.season import FIRST_DAY, LAST_DAY, Order, Span
 from scorekeeper.domain.rules import FAMILIES
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.wire.schemas import OptionValue
-from scorekeeper.wire.strict import Choice, ShortText, StrictSchema, Whole, excerpt, reasons, refuse
+from scorekeeper.wire.strict import (
+    MAX_DIGITS,
+    Choice,
+    ShortText,
+    StrictSchema,
+    Whole,
+    excerpt,
+    reasons,
+    refuse,
+)
 
-DIGITS = re.compile(r"[0-9]{1,9}")
+NUMBER = re.compile(r"-?[0-9]+")
 MAX_ROUNDS = 10_000
 ORDERS: tuple[Order, ...] = get_args(Order)
 ALL = "all"
@@ -54,8 +63,10 @@ class Digits(Whole):
     """A whole number in a range, in decimal digits."""
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> int:
-        if not (isinstance(value, str) and DIGITS.fullmatch(value)):
+        if not (isinstance(value, str) and NUMBER.fullmatch(value)):
             refuse("type", least=self.least, most=self.most, expected="integer")
+        if len(value) > MAX_DIGITS:
+            refuse("range", self.code, least=self.least, most=self.most, value=excerpt(value))
         return super()._deserialize(int(value), attr, data, **more)
 
 

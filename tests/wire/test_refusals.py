@@ -17,6 +17,7 @@ from scorekeeper.wire.tournaments import EntrantSchema, PlanSchema, ScaleSchema
 
 CHIPS = {"unit": "chips", "in": "ct"}
 FAMILY = {"rules": {"preset": "german-family"}, "cards": "KH"}
+PAYMENT = {"from": 0, "to": 1, "unit": "ct"}
 PHASES = {"rules": {"preset": "phases"}, "cards": "KH"}
 PLAN = {"format": "swiss", "rounds": 3, "rules": {"preset": "robber"}}
 TEXT = {"why": "text"}
@@ -33,6 +34,10 @@ def beyond(value: object, least: int, most: int) -> dict[str, object]:
 
 def no_type(expected: str) -> dict[str, object]:
     return {"why": "type", "expected": expected}
+
+
+def too_fine(parts: int) -> dict[str, object]:
+    return {"why": "amount_size", "most": 10**12, "parts": parts}
 
 
 def no_whole(least: int, most: int) -> dict[str, object]:
@@ -146,10 +151,24 @@ def test_facts_of_a_round(fact: str, value: object, facts: dict[str, object]) ->
         (SeasonQuerySchema(), {"year": "26"}, ("year",), {"why": "date", "value": "26"}),
         (SeasonQuerySchema(), {"year": "20260"}, ("year",), length(1, 4)),
         (SeasonQuerySchema(), {"min_rounds": "²"}, ("min_rounds",), no_whole(0, 10_000)),
-        (SeasonQuerySchema(), {"min_rounds": 19 * "9"}, ("min_rounds",), no_whole(0, 10_000)),
+        (SeasonQuerySchema(), {"min_rounds": "1.5"}, ("min_rounds",), no_whole(0, 10_000)),
+        (
+            SeasonQuerySchema(),
+            {"min_rounds": 5000 * "9"},
+            ("min_rounds",),
+            beyond(40 * "9", 0, 10_000),
+        ),
+        (SeasonQuerySchema(), {"min_rounds": "-1"}, ("min_rounds",), beyond(-1, 0, 10_000)),
         (SeasonQuerySchema(), {"min_rounds": "10001"}, ("min_rounds",), beyond(10_001, 0, 10_000)),
         (RateSchema(), {**CHIPS, "rate": 0.5}, ("rate",), {"why": "amount"}),
-        (RateSchema(), {**CHIPS, "rate": "1/1000001"}, ("rate",), {"why": "amount"}),
+        (RateSchema(), {**CHIPS, "rate": "-1"}, ("rate",), {"why": "amount"}),
+        (RateSchema(), {**CHIPS, "rate": "1/00"}, ("rate",), {"why": "amount"}),
+        (RateSchema(), {**CHIPS, "rate": "1/1000001"}, ("rate",), too_fine(1_000_000)),
+        (RateSchema(), {**CHIPS, "rate": "1" + 12 * "0" + "1"}, ("rate",), too_fine(1_000_000)),
+        (RateSchema(), {**CHIPS, "rate": 30 * "9"}, ("rate",), too_fine(1_000_000)),
+        (RateSchema(), {**CHIPS, "rate": "0.0000001"}, ("rate",), too_fine(1_000_000)),
+        (PaymentSchema(), {**PAYMENT, "amount": "1/1001"}, ("amount",), too_fine(1_000)),
+        (PaymentSchema(), {**PAYMENT, "amount": 22 * "9"}, ("amount",), too_fine(1_000)),
         (PaymentSchema(), {"from": 0, "to": 1, "amount": "5"}, ("unit",), MISSING),
         (EntrantSchema(), {"names": []}, ("names",), length(1, 2)),
         (EntrantSchema(), {"names": ["a", "b", "c"]}, ("names",), length(1, 2)),

@@ -127,9 +127,9 @@ def test_an_entry_says_who_when_how_much_and_why(club: Club) -> None:
         ({"amount": "5 EUR"}, "E_FORM", "amount", ["amount"]),
         ({"amount": 1.5}, "E_FORM", "amount", ["amount"]),
         ({"amount": None}, "E_FORM", "type", ["amount"]),
-        ({"amount": "1/1001"}, "E_FORM", "amount", ["amount"]),
+        ({"amount": "1/1001"}, "E_FORM", "amount_size", ["amount"]),
         ({"amount": "1/0"}, "E_FORM", "amount", ["amount"]),
-        ({"amount": "9" * 13}, "E_FORM", "amount", ["amount"]),
+        ({"amount": "9" * 13}, "E_FORM", "amount_size", ["amount"]),
         ({"unit": "x" * 13}, "E_CONFIG", "range", ["unit"]),
         ({"unit": "\u202e"}, "E_CONFIG", "range", ["unit"]),
         ({"note": "x" * 281}, "E_FORM", "length", ["note"]),
@@ -272,7 +272,7 @@ def test_units_are_converted_at_an_agreed_rate_only(club: Club, server: Server) 
         ({"in": "ct"}, "E_GROUP", "same_unit", ["in"]),
         ({"rate": "0"}, "E_GROUP", "rate", ["rate"]),
         ({"rate": "x"}, "E_FORM", "amount", ["rate"]),
-        ({"rate": "1/1000001"}, "E_FORM", "amount", ["rate"]),
+        ({"rate": "1/1000001"}, "E_FORM", "amount_size", ["rate"]),
     ],
 )
 def test_an_invalid_rate_is_refused_with_its_place(

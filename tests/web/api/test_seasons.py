@@ -57,7 +57,7 @@ def test_a_season_is_limited_to_its_days(club: Club) -> None:
         ("from=1.1.2026", "date", "from"),
         ("from=2026-02-01&to=2026-01-01", "dates", "to"),
         ("year=20a6", "date", "year"),
-        ("min_rounds=-1", "type", "min_rounds"),
+        ("min_rounds=-1", "range", "min_rounds"),
         ("family=poker", "choice", "family"),
     ],
 )
