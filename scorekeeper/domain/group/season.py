@@ -17,7 +17,7 @@ Value = int | Fraction | None
 """The figure compared, more is better; None if there is nothing to compare."""
 
 
-FIRST_DAY, LAST_DAY = "0000-01-01", "9999-12-31"
+FIRST_DAY, LAST_DAY = "0001-01-01", "9999-12-31"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,5 +1,7 @@
 """Season, encounters and members over REST."""
 
+from datetime import date
+
 import pytest
 
 from rest import Club
@@ -48,6 +50,23 @@ def test_a_season_is_limited_to_its_days(club: Club) -> None:
     assert (year["from"], year["to"]) == ("2001-01-01", "2001-12-31")
     assert len(club.get("/groups/{id}/season?year=all").json["standings"]) == 3
     assert "ETag" not in club.get("/groups/{id}/season").headers
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
+def test_the_days_of_all_years_can_be_sent_back(club: Club, zone: str) -> None:
+    club.app.config["TIMEZONE"] = zone
+    club.evening(points=(0, 10, 25))
+
+    always = club.get("/groups/{id}/season?year=all").json
+    days = f"from={always['from']}&to={always['to']}"
+    again = club.get(f"/groups/{{id}}/season?{days}").json
+
+    assert date.fromisoformat(always["from"]) <= date.fromisoformat(always["to"])
+    assert len(again["standings"]) == 3
+    assert again == always
+    assert club.get(f"/groups/{{id}}/games?{days}").json["total"] == 1
+    files = [club.get(f"/groups/{{id}}/season.csv?{one}").text for one in ("year=all", days)]
+    assert files[0] == files[1]
 
 
 @pytest.mark.parametrize(
