@@ -170,6 +170,7 @@ class Described:
         if operation is None or answer.status_code == 304:
             return
         responses = operation["responses"]
+        assert answer.status_code not in (403, 404) or str(answer.status_code) in responses
         declared = responses.get(str(answer.status_code), responses["default"])
         if "$ref" in declared:
             declared = self.components["responses"][declared["$ref"].rsplit("/", 1)[1]]

@@ -13,6 +13,9 @@ from typing import Any, cast
 
 from marshmallow import Schema
 
+from scorekeeper.web.context import READ_METHODS
+from scorekeeper.web.permissions import RIGHTS
+
 Json = dict[str, Any]
 CLAUSE = re.compile(r" \(RULES [\d.]+\)")
 """References to the rules, which only developers of scorekeeper can look up."""
@@ -127,7 +130,7 @@ def complete_document(document: Json, examples: Json) -> Json:
         shared = path.pop("parameters", [])
         for method, operation in path.items():
             operation["parameters"] = [*map(dict, shared), *operation.get("parameters", ())]
-            _describe(operation)
+            _describe(method, operation)
             for call in examples["calls"].get(operation["operationId"], ()):
                 _show(call, operation)
             path[method] = _in_order(operation)
@@ -144,22 +147,28 @@ def _schemas(above: type[Schema]) -> Iterator[tuple[str, type[Schema]]]:
         yield from _schemas(schema)
 
 
-def _describe(operation: Json) -> None:
+def _describe(method: str, operation: Json) -> None:
     taken = {parameter["name"]: parameter for parameter in operation["parameters"]}
     for name, parameter in taken.items():
         parameter.setdefault("description", PARAMETERS.get(name, ""))
     answers = operation["responses"]
-    for status in error_statuses(operation):
+    for status in error_statuses(method, operation):
         answers[str(status)] = {"$ref": f"#/components/responses/{ERRORS[status][0]}"}
     if "If-None-Match" in taken:
         answers["304"] = {"description": "nothing has changed since that version"}
     operation["responses"] = dict(sorted(answers.items()))
 
 
-def error_statuses(operation: Json) -> Iterator[int]:
-    """Yield the statuses with which a call may be refused, derived from its parameters and body."""
+def error_statuses(method: str, operation: Json) -> Iterator[int]:
+    """Yield the statuses with which a call may be refused.
+
+    They follow from the right that it needs, and from its parameters and body.
+    """
     taken = {parameter["name"]: parameter for parameter in operation["parameters"]}
-    changes = "201" in operation["responses"] or "If-Match" in taken
+    reads = method.upper() in READ_METHODS
+    to_read, to_change = RIGHTS[f"api.{operation['operationId']}"]
+    needs_pen = (to_read if reads else to_change) == "pen"
+    changes = "201" in operation["responses"] or (needs_pen and not reads)
     if any(one["in"] == "path" for one in taken.values()):
         yield 404
     if "requestBody" in operation:
@@ -174,8 +183,8 @@ def error_statuses(operation: Json) -> Iterator[int]:
         yield 422
     if changes:
         yield from (429, 503, 507)
-        if "security" in operation:
-            yield 403
+    if needs_pen:
+        yield 403
 
 
 def _takes_picture(operation: Json) -> bool:

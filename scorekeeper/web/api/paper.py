@@ -8,6 +8,7 @@ from scorekeeper import pdf
 from scorekeeper.domain.game.changes import MOST_SEATS
 from scorekeeper.domain.game.state import Game
 from scorekeeper.domain.money.settlement import Settlement
+from scorekeeper.domain.rules.presets import preset
 from scorekeeper.i18n import LANGUAGES, Language
 from scorekeeper.services.printing import YES_NO, PadOrder, PadSchema
 from scorekeeper.web import paper
@@ -117,7 +118,7 @@ def game_card_pdf(query: dict[str, str], game_id: str) -> Response:
 @blp.response(200, BINARY_SCHEMA, content_type=PDF)
 def preset_card_pdf(query: dict[str, str]) -> Response:
     """Return the rules of a rule system on one page."""
-    name = preset_or_404(query["preset"]).preset
+    name = preset(query["preset"]).preset
     return download(paper.preset_card(name, requested_language(query)))
 
 

@@ -177,6 +177,7 @@ def end_code(body: dict[str, Any], **args: str) -> Response:
 @blp.arguments(TypedCodeSchema())
 @blp.response(200, CodeAnswerSchema)
 @blp.alt_response(404, response="Unknown")
+@blp.alt_response(429, response="TooMany")
 def enter_code(body: dict[str, Any]) -> Response:
     """Exchange a short code for the secret to watch the game or group that it opens."""
     found = find_link(body["code"])

@@ -232,6 +232,12 @@ def test_every_call_lists_its_possible_errors(document: dict[str, Any]) -> None:
     assert said["record_round"] >= {"400", "403", "404", "413", "415", "422", "503", "507"}
     assert said["correct_round"] >= {"412", "428"}
     assert said["read_game"] == {"200", "304", "404", "default"}
+    for name in ("read_links", "read_group_links"):
+        assert said[name] == {"200", "403", "404", "default"}
+    for name in ("end_code", "end_group_code"):
+        assert said[name] >= {"400", "403", "404", "413", "415", "422", "429"}
+    assert said["withdraw_paper"] >= {"403", "404", "412", "429", "503", "507"}
+    assert "429" in said["enter_code"]
 
 
 def test_the_handbook_shows_every_call_and_schema(handbook: str, document: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from pdf.paper import text_of
 from rest import QUICK, Club, Table
 from scorekeeper.domain.rules.presets import PRESETS
 from scorekeeper.web import paper
-from web.api.conftest import change
+from web.api.conftest import change, whys
 
 
 def test_the_sheet_bears_no_secret(table: Table) -> None:
@@ -69,8 +69,11 @@ def test_a_rules_card_needs_no_game(nobody: Table) -> None:
 
     assert "Bold: this table plays it differently" in own
     assert "Regelkarte" in text_of(nobody.get("/rules-card.pdf?preset=robber&lang=de"))
-    assert nobody.get("/rules-card.pdf?preset=poker").status_code == 404
-    assert nobody.post("/rules-card.pdf", {"rules": {"preset": "poker"}}).status_code == 422
+    unknown = nobody.get("/rules-card.pdf?preset=poker")
+    assert whys(unknown) == [("E_CONFIG", "preset", ["preset"])]
+    assert unknown.json["problems"][0]["facts"]["allowed"] == list(PRESETS)
+    posted = nobody.post("/rules-card.pdf", {"rules": {"preset": "poker"}})
+    assert whys(posted) == [("E_CONFIG", "preset", ["rules", "preset"])]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
