@@ -12,7 +12,7 @@ from .http import WAITS, HttpClient, Transport, http_transport, quote_path, with
 T = TypeVar("T")
 Cards = str | list[str]
 Measure = Literal["minus", "plus", "net"]
-Mode = Literal["pairwise", "balance", "none"]
+Mode = Literal["none", "pairwise", "balance", "winner"]
 
 
 class Terms(TypedDict, total=False):
@@ -160,8 +160,12 @@ class Server:
         winners: Sequence[int] | None = None,
         **terms: Unpack[Terms],
     ) -> shapes.Settlement:
-        """Return the settlement of bare totals; ``winners`` share the stake of the table."""
-        optional = without_none(**terms, winners=winners and list(winners))
+        """Return the settlement of bare totals.
+
+        ``winners`` share the stake of the table, and the others pay them in the mode ``winner``;
+        if none are named, they are those with the best total.
+        """
+        optional = without_none(**terms, winners=list(winners or ()) or None)
         body = {"totals": list(totals), "measure": measure, **optional}
         return self._ask(shapes.Settlement, "/settlements", **body)
 

@@ -6,13 +6,16 @@ import sys
 from ast import literal_eval
 from collections.abc import Callable
 from http.client import RemoteDisconnected
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from flask import Flask
 
 from rest import QUICK
 from scorekeeper.client import Game, Lost, Refused, Reply, Request, Server, Stale, Unknown
+from scorekeeper.client import server as client_server
+from scorekeeper.domain.rules import Measure, SettlingMode
+from scorekeeper.i18n import LANGUAGES
 from tools.openapi import over_test_client
 
 NAMES = ("Anna", "Ben", "Carl", "Doris")
@@ -361,6 +364,21 @@ def test_rules_may_be_named_in_every_call_that_takes_them(server: Server) -> Non
     assert {one["preset"] for one in group.evenings()["games"]} == {"wiener"}
     assert planned["plan"]["rules"]["preset"] == "german-family"
     assert changed["plan"]["rules"]["preset"] == "wiener"
+
+
+def test_words_of_the_client_are_those_of_the_server() -> None:
+    assert get_args(client_server.Mode) == get_args(SettlingMode)
+    assert get_args(client_server.Measure) == get_args(Measure)
+    assert set(get_args(client_server.Language)) == set(LANGUAGES)
+
+
+def test_totals_are_settled_for_the_winners_named_or_the_best(server: Server) -> None:
+    def amounts(**more: Any) -> Any:
+        terms: Any = {"mode": "winner", "point_value": "1", "unit": "ct"}
+        return server.settle([0, 10, 25], "minus", **terms, **more)["amounts"]
+
+    assert amounts() == amounts(winners=[]) == amounts(winners=None) == amounts(winners=(0,))
+    assert amounts(winners=[1]) != amounts()
 
 
 def test_tables_are_texts_without_a_byte_order_mark(server: Server, game: Game) -> None:
