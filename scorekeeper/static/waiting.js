@@ -2,6 +2,7 @@
 // changed and withdrawn, and one that was refused is explained. `box` is what outbox.js lends.
 
 const PATIENCE = 3000;
+const [NOT_OURS, JUDGED] = [[403, 404], [409, 422]];
 const list = document.getElementById("unsent");
 const opener = document.querySelector("[data-unsent]");
 
@@ -64,9 +65,10 @@ const ACTS = {
   },
 };
 
-// A change is given up, or a round that was refused.
+// A change is given up, or a round that was refused, maybe because the server has it.
 export function discard(round, box) {
-  if (round.changing) box.put({ ...round, changing: false, changed: undefined });
+  if (document.querySelector("#both .ask, [data-recorded]")) box.forget(round.name);
+  else if (round.changing) box.put({ ...round, changing: false, changed: undefined });
   else takeOut(round, box);
 }
 
@@ -90,10 +92,20 @@ export async function recognise({ fields }, name, { forget }, recognised) {
   recognised();
 }
 
-// The form shows why a round was refused, as the server's page says.
-export async function explain(form, page, { held, show }) {
+// The token of this form was made with another key, or before this phone had a secret: take a new
+// one, or none if this phone may not write any more.
+export async function tokenOf({ path }, ask) {
+  const answer = await ask(path);
+  if (NOT_OURS.includes(answer.status)) return null;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return page.querySelector("[name=csrf_token]").value;
+}
+
+// The form shows why a round was refused, as the server's page says. The page of another round has
+// nothing for this form: with its version the form would record a further round without a question.
+export async function explain(form, page, { held, show, to }) {
   const now = page.querySelector("form[data-draft]");
-  if (!now) return show("refused");
+  if (!now || to !== location.pathname) return show("refused");
   await styled(page.querySelector("#both link"));
   form.elements.version.value = now.elements.version.value;
   if (!held) form.dataset.draft = now.dataset.draft;
@@ -110,10 +122,19 @@ function styled(sheet) {
   });
 }
 
+// Whether the server has recorded a round that was withdrawn since, maybe under its key as it was
+// before a change. If it has judged that there is none, nothing is left of the round.
+export function hasArrived(round, status, page, box) {
+  if (page.querySelector("[data-recorded]")) return true;
+  if (!JUDGED.includes(status)) throw status;
+  takeOut(round, box);
+  return false;
+}
+
 const isCounted = ({ path }) => path.endsWith("/round"); // no correction
 
 // What was entered after a round moves up when it never gets there.
-export function takeOut(round, { at, behind, forget, keep, kept, put, settle, versionOf }) {
+function takeOut(round, { at, behind, forget, keep, kept, put, settle, versionOf }) {
   const moved = (one) => (isCounted(one) && isCounted(round) ? { number: one.number - 1 } : {});
   for (const one of behind(round)) put({ ...at(one, versionOf(one) - 1), ...moved(one) });
   const place = `draft ${round.path}`;
