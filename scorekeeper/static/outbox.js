@@ -398,9 +398,10 @@ const script = (name) => (fetched[name] ??= import(sign.dataset[name]).catch(() 
 const tell = async (name, rounds) => (await script(name))?.draw(rounds, box);
 const box = { at, begin, behind, changed, forget, keep, kept, put, random, script, send, settle, show, versionOf, visit, waiting };
 
-// The form is for the round after those that still wait.
+// The form is for the round after those that still wait, and goes on if the one it sent is withdrawn.
 function settle(name) {
-  if (form && name === held) goOn();
+  if (name === own) begin();
+  else if (form && name === held) goOn();
   else if (form && !held && !own) goBehind();
 }
 
