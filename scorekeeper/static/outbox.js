@@ -343,6 +343,7 @@ function lost(round) {
   show("gone");
   scrollTo(0, 0);
   if (form) form.inert = true;
+  else changed();
   ask(boardOf(round)).catch(() => {}); // makes worker.js drop its copy
 }
 
@@ -365,11 +366,11 @@ const heard = (yes) => (reached(yes), form && changed()); // the board says what
 
 // Shows the state of the outbox: a refused round, sending, or waiting for a connection.
 function changed(why) {
-  const queue = waiting();
+  const queue = waiting().filter((one) => !gone.has(boardOf(one)));
   const left = queue.filter((one) => !one.withdrawn);
   if (sign.dataset.pending && (left.length || fetched.pending)) tell("pending", left);
   if (sign.dataset.drafted && (kept(DRAFT) || fetched.drafted)) tell("drafted", kept(DRAFT));
-  if (gone.size) return;
+  if (form && gone.size) return;
   const [open, stopped, asked] = ["changing", "refused", "withdrawn"].map((state) => queue.find((one) => one[state] && one.name !== held));
   if (stopped) return show(stopped.twice ? "twice" : "stopped", stopped.number, stopped.path);
   if (open && !form) return show("draft", open.number, open.path);
@@ -377,6 +378,7 @@ function changed(why) {
   if (form && cut) return show("offline");
   if (form) return ["unsent", "stopped", "twice", "offline"].some(shows) && show();
   if (asked) return show("withdrawn", asked.number);
+  if (gone.size) return script("waiting").then((list) => list?.giveUp(gone, box));
   show(...(arrived ? ["arrived", arrived] : []));
 }
 

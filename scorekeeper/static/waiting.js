@@ -12,13 +12,13 @@ opener.addEventListener("click", () => {
   opener.ariaExpanded = String(!list.hidden);
 });
 
-export function draw(rounds, box) {
+export function draw(rounds, box, shownIn = list, made = item) {
   const shown = JSON.stringify(rounds.map(({ name, number, score }) => [name, number, score]));
-  if (list.dataset.shown === shown) return; // nothing is exchanged under a finger
-  list.dataset.shown = shown;
-  const buttons = () => [...list.querySelectorAll("button")];
+  if (shownIn.dataset.shown === shown) return; // nothing is exchanged under a finger
+  shownIn.dataset.shown = shown;
+  const buttons = () => [...shownIn.querySelectorAll("button")];
   const place = buttons().indexOf(document.activeElement);
-  list.replaceChildren(...rounds.map((round) => item(round, box)));
+  shownIn.replaceChildren(...rounds.map((round) => made(round, box)));
   if (place >= 0) (buttons()[place] ?? buttons().at(-1) ?? opener).focus();
 }
 
@@ -34,6 +34,26 @@ function item({ name, number, score }, box) {
       else box.changed();
     });
   }
+  return one;
+}
+
+// Rounds of games whose pen somebody else has are listed to be read out, and kept until they are
+// discarded: this phone may get the pen again.
+export function giveUp(boards, box) {
+  const rounds = box.waiting().filter(({ name }) => boards.has(name.split(" ")[1]));
+  for (const { name, withdrawn } of rounds) if (withdrawn) box.forget(name);
+  const left = rounds.filter(({ withdrawn }) => !withdrawn);
+  draw(left, box, document.getElementById("lost"), lost);
+  if (left.length) box.show("gone");
+  else box.show();
+}
+
+function lost(round, box) {
+  const one = item(round, box);
+  const [change, button] = one.querySelectorAll("button");
+  change.remove();
+  button.value = "discard";
+  button.textContent = document.getElementById("lost").dataset.label;
   return one;
 }
 
@@ -63,6 +83,11 @@ const ACTS = {
     box.changed();
     box.send();
   },
+};
+
+ACTS.discard = ({ name }, box) => {
+  box.forget(name);
+  box.changed();
 };
 
 // A change is given up, or a round that was refused, maybe because the server has it.
