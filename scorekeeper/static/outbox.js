@@ -12,7 +12,7 @@ const PATIENCE = 10000;
 const [FIRST_WAIT, LONGEST_WAIT] = [1000, 15000];
 const MOST_RENEWALS = 3;
 const ASKS_FOR_PEN = 2500;
-const [NOT_OURS, LATER, JUDGED] = [[403, 404], 429, [409, 422]]; // LATER: over the rate limit: treated like a missing connection
+const [NOT_OURS, LATER] = [[403, 404], 429]; // LATER: over the rate limit: treated like a missing connection
 
 const sign = document.getElementById("outbox");
 const form = document.querySelector("form[data-draft]");
@@ -197,7 +197,8 @@ function post(event) {
   const fields = [...new FormData(form)].filter(([name]) => !ours.some(([other]) => other === name));
   const score = JSON.parse(form.dataset.score ?? "null");
   const to = new URL(event.submitter.formAction).pathname; // one answer to the question corrects the other entry
-  put({ name: own, path: to, number: form.dataset.draft, score, tried, fields: [...fields, ...ours] });
+  const number = to.match(/round\/(\d+)/)?.[1] ?? form.dataset.draft;
+  put({ name: own, path: to, number, score, tried, fields: [...fields, ...ours] });
   if (!held) forget(DRAFT);
   if (isInside) return handOver();
   form.inert = true;
@@ -254,18 +255,14 @@ async function deliver(round) {
   const { status, url } = answer;
   reached(true);
   if (answer.ok && new URL(url).pathname === boardOf(round)) return acknowledged(round, url); // WebKit does not say that a service worker redirected
-  if (status === 400 && renewals++ < MOST_RENEWALS) return renew(round);
   if (NOT_OURS.includes(status)) return lost(round);
+  if (status === 400 && renewals++ < MOST_RENEWALS) return (token = await (await script("waiting")).tokenOf(round, ask)) ?? lost(round);
   if (status >= 500 || status === LATER) throw status;
   const html = await answer.text();
-  if (round.withdrawn && parsed(html).querySelector(RECORDED)) return acknowledged(round, url);
   if (!round.withdrawn) return refused(round, html);
-  if (!JUDGED.includes(status)) throw status;
-  (await script("waiting")).takeOut(round, box);
+  if ((await script("waiting")).hasArrived(round, status, parsed(html), box)) acknowledged(round, url);
   changed();
 }
-
-const RECORDED = "[data-recorded]"; // the server has another round under this key
 
 // The rounds behind this one in the outbox were entered after it.
 function acknowledged(round, url) {
@@ -282,27 +279,21 @@ function acknowledged(round, url) {
   else changed();
 }
 
-// The token of this form was made with another key, or before this phone had a secret: take a new one.
-async function renew(round) {
-  const page = await ask(round.path);
-  if (NOT_OURS.includes(page.status)) return lost(round);
-  token = parsed(await page.text()).querySelector("[name=csrf_token]").value;
-}
-
 // Keeps a refused round: if this form sent it, as its draft, otherwise in the outbox until
 // somebody looks at it.
 async function refused(round, html) {
   const { changing, withdrawn } = kept(round.name) ?? {};
   if (changing || withdrawn) return changed();
-  put({ ...round, tried: true, refused: true, twice: Boolean(parsed(html).querySelector("#both .ask")) });
+  const isStored = put({ ...round, tried: true, refused: true, twice: Boolean(parsed(html).querySelector("#both .ask")) });
   if (round.name !== own) return changed();
+  if (isStored && round.path !== path) return location.assign(round.path); // in this form it would be a further round
   if (held || waiting().length > 1) held = own;
   else forget(own);
   own = null;
   form.elements.key.value = random(); // nothing was recorded under the old one
   keepDraft();
   show();
-  await (await script("waiting"))?.explain(form, parsed(html), { held, show });
+  await (await script("waiting"))?.explain(form, parsed(html), { held, show, to: round.path });
   form.inert = false;
   keepDraft();
   scrollTo(0, 0);
@@ -329,9 +320,8 @@ function lookAt(round) {
 }
 
 async function discard() {
-  if (!held) return forget(DRAFT);
-  if (asks() || document.querySelector(RECORDED)) forget(held);
-  else (await script("waiting"))?.discard({ name: held, ...kept(held) }, box);
+  if (held) (await script("waiting"))?.discard({ name: held, ...kept(held) }, box);
+  else forget(DRAFT);
 }
 
 // The pen was handed to another phone: says so at once, not only when saving. The input stays
@@ -353,6 +343,7 @@ function lost(round) {
   show("gone");
   scrollTo(0, 0);
   if (form) form.inert = true;
+  else changed();
   ask(boardOf(round)).catch(() => {}); // makes worker.js drop its copy
 }
 
@@ -375,11 +366,11 @@ const heard = (yes) => (reached(yes), form && changed()); // the board says what
 
 // Shows the state of the outbox: a refused round, sending, or waiting for a connection.
 function changed(why) {
-  const queue = waiting();
+  const queue = waiting().filter((one) => !gone.has(boardOf(one)));
   const left = queue.filter((one) => !one.withdrawn);
   if (sign.dataset.pending && (left.length || fetched.pending)) tell("pending", left);
   if (sign.dataset.drafted && (kept(DRAFT) || fetched.drafted)) tell("drafted", kept(DRAFT));
-  if (gone.size) return;
+  if (form && gone.size) return;
   const [open, stopped, asked] = ["changing", "refused", "withdrawn"].map((state) => queue.find((one) => one[state] && one.name !== held));
   if (stopped) return show(stopped.twice ? "twice" : "stopped", stopped.number, stopped.path);
   if (open && !form) return show("draft", open.number, open.path);
@@ -387,6 +378,7 @@ function changed(why) {
   if (form && cut) return show("offline");
   if (form) return ["unsent", "stopped", "twice", "offline"].some(shows) && show();
   if (asked) return show("withdrawn", asked.number);
+  if (gone.size) return script("waiting").then((list) => list?.giveUp(gone, box));
   show(...(arrived ? ["arrived", arrived] : []));
 }
 
@@ -408,9 +400,10 @@ const script = (name) => (fetched[name] ??= import(sign.dataset[name]).catch(() 
 const tell = async (name, rounds) => (await script(name))?.draw(rounds, box);
 const box = { at, begin, behind, changed, forget, keep, kept, put, random, script, send, settle, show, versionOf, visit, waiting };
 
-// The form is for the round after those that still wait.
+// The form is for the round after those that still wait, and goes on if the one it sent is withdrawn.
 function settle(name) {
-  if (form && name === held) goOn();
+  if (name === own) begin();
+  else if (form && name === held) goOn();
   else if (form && !held && !own) goBehind();
 }
 

@@ -19,6 +19,7 @@ export function draw(rounds = outbox, box) {
   for (const old of document.querySelectorAll(".pad .waits")) old.remove();
   at("ended").hidden = true;
   rounds = outbox = [...sent, ...rounds].filter((one) => one.path === pad.dataset.entry && versionOf(one) >= Number(at("news").dataset.version));
+  if (!at("asks")) rounds = []; // follow.js has taken away what writes: nothing here will be recorded
   if (!pad.dataset.sheet) return;
   const sheet = JSON.parse(pad.dataset.sheet);
   if (!rounds.length) return restore(pad, sheet);
@@ -41,6 +42,7 @@ function restore(pad, sheet) {
   if (clean?.pad !== pad) return;
   pad.innerHTML = clean.html;
   clean = null;
+  if (!at("asks")) return;
   writeNumber(sheet.rows + 1);
   at("act").hidden = false;
 }

@@ -2,6 +2,7 @@
 // changed and withdrawn, and one that was refused is explained. `box` is what outbox.js lends.
 
 const PATIENCE = 3000;
+const [NOT_OURS, JUDGED] = [[403, 404], [409, 422]];
 const list = document.getElementById("unsent");
 const opener = document.querySelector("[data-unsent]");
 
@@ -11,13 +12,13 @@ opener.addEventListener("click", () => {
   opener.ariaExpanded = String(!list.hidden);
 });
 
-export function draw(rounds, box) {
+export function draw(rounds, box, shownIn = list, made = item) {
   const shown = JSON.stringify(rounds.map(({ name, number, score }) => [name, number, score]));
-  if (list.dataset.shown === shown) return; // nothing is exchanged under a finger
-  list.dataset.shown = shown;
-  const buttons = () => [...list.querySelectorAll("button")];
+  if (shownIn.dataset.shown === shown) return; // nothing is exchanged under a finger
+  shownIn.dataset.shown = shown;
+  const buttons = () => [...shownIn.querySelectorAll("button")];
   const place = buttons().indexOf(document.activeElement);
-  list.replaceChildren(...rounds.map((round) => item(round, box)));
+  shownIn.replaceChildren(...rounds.map((round) => made(round, box)));
   if (place >= 0) (buttons()[place] ?? buttons().at(-1) ?? opener).focus();
 }
 
@@ -33,6 +34,26 @@ function item({ name, number, score }, box) {
       else box.changed();
     });
   }
+  return one;
+}
+
+// Rounds of games whose pen somebody else has are listed to be read out, and kept until they are
+// discarded: this phone may get the pen again.
+export function giveUp(boards, box) {
+  const rounds = box.waiting().filter(({ name }) => boards.has(name.split(" ")[1]));
+  for (const { name, withdrawn } of rounds) if (withdrawn) box.forget(name);
+  const left = rounds.filter(({ withdrawn }) => !withdrawn);
+  draw(left, box, document.getElementById("lost"), lost);
+  if (left.length) box.show("gone");
+  else box.show();
+}
+
+function lost(round, box) {
+  const one = item(round, box);
+  const [change, button] = one.querySelectorAll("button");
+  change.remove();
+  button.value = "discard";
+  button.textContent = document.getElementById("lost").dataset.label;
   return one;
 }
 
@@ -64,9 +85,15 @@ const ACTS = {
   },
 };
 
-// A change is given up, or a round that was refused.
+ACTS.discard = ({ name }, box) => {
+  box.forget(name);
+  box.changed();
+};
+
+// A change is given up, or a round that was refused, maybe because the server has it.
 export function discard(round, box) {
-  if (round.changing) box.put({ ...round, changing: false, changed: undefined });
+  if (document.querySelector("#both .ask, [data-recorded]")) box.forget(round.name);
+  else if (round.changing) box.put({ ...round, changing: false, changed: undefined });
   else takeOut(round, box);
 }
 
@@ -90,10 +117,20 @@ export async function recognise({ fields }, name, { forget }, recognised) {
   recognised();
 }
 
-// The form shows why a round was refused, as the server's page says.
-export async function explain(form, page, { held, show }) {
+// The token of this form was made with another key, or before this phone had a secret: take a new
+// one, or none if this phone may not write any more.
+export async function tokenOf({ path }, ask) {
+  const answer = await ask(path);
+  if (NOT_OURS.includes(answer.status)) return null;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return page.querySelector("[name=csrf_token]").value;
+}
+
+// The form shows why a round was refused, as the server's page says. The page of another round has
+// nothing for this form: with its version the form would record a further round without a question.
+export async function explain(form, page, { held, show, to }) {
   const now = page.querySelector("form[data-draft]");
-  if (!now) return show("refused");
+  if (!now || to !== location.pathname) return show("refused");
   await styled(page.querySelector("#both link"));
   form.elements.version.value = now.elements.version.value;
   if (!held) form.dataset.draft = now.dataset.draft;
@@ -110,10 +147,19 @@ function styled(sheet) {
   });
 }
 
+// Whether the server has recorded a round that was withdrawn since, maybe under its key as it was
+// before a change. If it has judged that there is none, nothing is left of the round.
+export function hasArrived(round, status, page, box) {
+  if (page.querySelector("[data-recorded]")) return true;
+  if (!JUDGED.includes(status)) throw status;
+  takeOut(round, box);
+  return false;
+}
+
 const isCounted = ({ path }) => path.endsWith("/round"); // no correction
 
 // What was entered after a round moves up when it never gets there.
-export function takeOut(round, { at, behind, forget, keep, kept, put, settle, versionOf }) {
+function takeOut(round, { at, behind, forget, keep, kept, put, settle, versionOf }) {
   const moved = (one) => (isCounted(one) && isCounted(round) ? { number: one.number - 1 } : {});
   for (const one of behind(round)) put({ ...at(one, versionOf(one) - 1), ...moved(one) });
   const place = `draft ${round.path}`;

@@ -1,6 +1,7 @@
 """Drafts of a round in the browser, and rounds that several people enter."""
 
 import pytest
+from playwright.sync_api import expect
 
 from patience import wait_until
 from scorekeeper.domain.cards.notation import write_cards
@@ -176,6 +177,50 @@ def test_the_same_round_is_corrected_if_the_second_entry_is_right(two_entries, t
     assert other.page.locator(".pad .total").all_inner_texts() == ["0", "25", "25", "25"]
     assert not other.sends()
     assert other.page.locator("tr.draft").count() == 0
+
+
+@pytest.mark.parametrize("then", ["save", "reload", "board"])
+def test_an_answer_that_comes_too_late_still_corrects_the_other_entry(two_entries, table, then):
+    """Somebody has saved a further round while the question was open."""
+    other, board = two_entries
+    table.record(board, (0, 10, 10, 10), (0, 7, 7, 7))
+    other.page.get_by_role("button", name="Yes, mine is right").tap()
+    other.page.get_by_role("heading", name="Correct round 1", exact=True).wait_for()
+    other.page.get_by_text("Somebody else was faster:").wait_for()
+    if then == "reload":
+        other.page.reload()
+    elif then == "board":
+        other.page.goto(board)
+        other.page.get_by_text("Round 1 stays here").wait_for()
+        other.page.get_by_role("link", name="Look").first.tap()
+    for seat in (1, 2, 3):
+        expect(other.page.locator(f"[name=hand-{seat}]")).to_have_value("25")
+    other.save()
+    other.saved()
+
+    assert table.rounds(board) == 2
+    assert other.page.locator(".pad .total").all_inner_texts() == ["0", "32", "32", "32"]
+    assert not other.sends()
+    assert not other.stores("^draft")
+
+
+def test_without_storage_an_answer_that_comes_too_late_leaves_the_question(second_writer, table):
+    """Another page would lose what was entered."""
+    other, board = second_writer
+    other.page.evaluate("Storage.prototype.setItem = null")
+    other.save()
+    other.page.get_by_text("The same round?").wait_for()
+    table.record(board, (0, 10, 10, 10), (0, 7, 7, 7))
+    other.page.get_by_role("button", name="Yes, mine is right").tap()
+    other.page.get_by_text("The server does not accept the round.").wait_for()
+
+    assert other.held(1) == "25"
+    assert other.page.get_by_text("The same round?").is_visible()
+
+    other.page.get_by_role("button", name="No, another one").tap()
+    other.page.get_by_text("has just saved round 2").wait_for()
+
+    assert table.rounds(board) == 2
 
 
 def test_an_unanswered_question_is_asked_again(two_entries, table):

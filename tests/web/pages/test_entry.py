@@ -154,6 +154,25 @@ def test_the_later_of_two_entries_replaces_the_saved_one(anna, game):
     assert re.findall(r'class="total">(\d+)', anna.get(game).text) == ["0", "12", "8", "9"]
 
 
+def test_an_entry_that_replaces_another_one_too_late_is_still_a_correction(anna, game):
+    late = {"winner": "0", "do": "save", "hand-1": "12", "hand-2": "8", "hand-3": "9"}
+    slow = anna.filled(f"{game}/round", **late)
+    anna.enter(game, 2, **LOSERS)
+    asked = anna.post(f"{game}/round", slow)
+    (address,) = re.findall(r'value="save" formaction="([^"]+)"', asked.text)
+    anna.enter(game, 2, **LOSERS)
+    stale = anna.post(address, {**anna.form_in(asked), "do": "save"})
+    sent_by = re.findall(r"<form class=\"whole entry-form\"[^>]*| formaction=[^>]+", stale.text)
+
+    assert stale.status_code == 409
+    assert "action=" not in "".join(sent_by)  # the form goes to the address of the page
+
+    again = anna.post(address, {**anna.form_in(stale), "do": "save"})
+
+    assert again.location == f"{game}?own=4&but=1#next"
+    assert "Runde 3 eintragen" in anna.get(game).text
+
+
 def test_a_round_that_was_struck_is_not_the_same_round(anna, game):
     late = {"winner": "0", "do": "save", "hand-1": "12", "hand-2": "8", "hand-3": "9"}
     slow = anna.filled(f"{game}/round", **late)

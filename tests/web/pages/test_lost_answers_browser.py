@@ -7,6 +7,8 @@ import pytest
 
 from bars import SOAK, tried, tries, trying
 from patience import wait_until
+from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from web.pages.line import IN_A_HURRY, Line, is_saving
 from web.pages.phone import SIX, Thumb
 
@@ -402,3 +404,41 @@ def test_a_refused_round_stops_the_outbox_until_it_was_looked_at(plain, chromium
 
     assert table.rounds(plain.board) == 2
     assert plain.page.locator(".pad .total").all_inner_texts() == ["0", "30", "30", "30"]
+
+
+@pytest.mark.parametrize("page", ["home", "board"])
+def test_a_round_whose_pen_is_gone_is_read_out_and_discarded(plain, table, page):
+    """On Home, another game has a round that was refused."""
+    line = Line(plain, table)
+    other, board = plain.begin(), plain.begin()
+    line.is_down = True
+    for game, points in ((board, 25), (other, 10)):
+        plain.open(game)
+        plain.quick_round(points)
+        plain.save()
+        plain.page.get_by_text("one round is waiting here").wait_for()
+    table.record(other, (0, 10, 10, 10))
+    plain.page.goto(board)  # while this phone may read it
+    ledger = table.app.extensions["ledger"]
+    games.replace_secret(ledger, board.rsplit("/", 1)[1], "pen", write=Write())
+    line.is_down = False
+    lost = plain.page.get_by_text("Somebody else has the pen now.")
+    if page == "board":
+        plain.page.evaluate("dispatchEvent(new Event('online'))")
+    else:
+        plain.page.goto("/")
+        plain.page.get_by_text("There are two entries of round 1.").wait_for()
+        plain.page.get_by_role("link", name="Look").first.tap()
+        plain.page.get_by_role("link", name="Yes, the same").tap()
+        plain.page.locator(".pad").wait_for()
+        plain.page.goto("/")
+    lost.wait_for()
+    line = plain.page.locator("#lost li")
+
+    assert line.locator("div").inner_text() == "Round 1 0, 25, 25, 25"
+
+    line.get_by_role("button", name="Discard").tap()
+    lost.wait_for(state="hidden")
+
+    assert not plain.stores(f"^outbox /g/{board.rsplit('/', 1)[1]}")
+    assert table.rounds(board) == 0

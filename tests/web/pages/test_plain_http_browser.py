@@ -155,6 +155,40 @@ def test_the_open_form_changes_and_withdraws_what_waits(plain, table, network):
     assert plain.totals() == ["0", "50", "50", "51"]
 
 
+@pytest.mark.parametrize("page", ["correct", "insert"])
+def test_a_correction_that_waits_is_withdrawn_and_its_form_goes_on(plain, table, network, page):
+    board = plain.begin_after((0, 10, 10, 10))
+    plain.page.goto(f"{board}/round/1/{page}")
+    plain.page.locator("form.fast").wait_for()
+    if page == "insert":
+        plain.quick_round(3)
+    else:
+        plain.press("#cell-1")
+        plain.digits(25)
+    plain.page.wait_for_load_state("networkidle")
+    plain.page.locator("#save:enabled").wait_for()
+    network.cut(plain)
+    plain.save()
+    plain.page.get_by_text("one round is waiting here").wait_for()
+    plain.waiting_round(1, "Withdraw")
+    plain.page.locator("form.fast:not([inert])").wait_for()
+
+    assert plain.held(1) == ("10" if page == "correct" else "")
+
+    if page == "insert":
+        plain.quick_round(4)
+    else:
+        plain.press("#cell-1")
+        plain.digits(15)
+    plain.save()
+    plain.page.get_by_text("one round is waiting here").wait_for()
+    network.mend()
+    plain.saved()
+
+    assert plain.totals() == (["0", "15", "10", "10"] if page == "correct" else ["0", *["14"] * 3])
+    assert not plain.sends()
+
+
 def test_an_open_board_stays_and_says_why(plain, network):
     board = plain.begin()
     plain.page.goto(board)

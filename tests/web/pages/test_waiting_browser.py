@@ -291,3 +291,30 @@ def test_a_waiting_round_is_not_changed_where_that_could_not_be_stored(
 
     assert table.rounds(board) == 1
     assert thumb.totals() == ["0", "25", "10", "10"]
+
+
+def test_a_withdrawn_correction_lets_its_form_go_where_the_browser_had_no_room(
+    thumb, table, network
+):
+    board = thumb.begin_after((0, 10, 10, 10))
+    wait_until_kept(thumb, board)
+    thumb.page.add_init_script(FULL)
+    thumb.page.goto(f"{board}/round/1/correct")
+    thumb.page.locator("form.fast").wait_for()
+    thumb.press("#cell-1")
+    thumb.digits(25)
+    thumb.page.wait_for_load_state("networkidle")
+    network.cut(thumb)
+    thumb.save()
+    thumb.page.get_by_text("Keep this page open.").first.wait_for()
+    thumb.waiting_round(1, "Withdraw")
+    thumb.page.locator("form.fast:not([inert])").wait_for()
+
+    assert thumb.held(1) == "10"
+
+    network.mend()
+    thumb.page.get_by_text("one round is waiting here").wait_for(state="hidden")
+    thumb.page.locator(".bar .back").tap()
+    thumb.page.locator(".pad").wait_for()
+
+    assert thumb.totals() == ["0", "10", "10", "10"]
