@@ -284,16 +284,19 @@ function acknowledged(round, url) {
 async function refused(round, html) {
   const { changing, withdrawn } = kept(round.name) ?? {};
   if (changing || withdrawn) return changed();
-  const isStored = put({ ...round, tried: true, refused: true, twice: Boolean(parsed(html).querySelector("#both .ask")) });
+  const page = parsed(html);
+  const isStored = put({ ...round, tried: true, refused: true, twice: Boolean(page.querySelector("#both .ask")) });
   if (round.name !== own) return changed();
   if (isStored && round.path !== path) return location.assign(round.path); // in this form it would be a further round
+  const moved = page.querySelector("form[data-draft][action]");
+  if (moved && (await script("waiting"))?.moveOn(round, moved, box)) return;
   if (held || waiting().length > 1) held = own;
   else forget(own);
   own = null;
   form.elements.key.value = random(); // nothing was recorded under the old one
   keepDraft();
   show();
-  await (await script("waiting"))?.explain(form, parsed(html), { held, show, to: round.path });
+  await (await script("waiting"))?.explain(form, page, { held, show, to: moved ? "" : round.path });
   form.inert = false;
   keepDraft();
   scrollTo(0, 0);

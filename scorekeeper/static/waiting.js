@@ -126,6 +126,18 @@ export async function tokenOf({ path }, ask) {
   return page.querySelector("[name=csrf_token]").value;
 }
 
+// A missed round was entered before the one that was corrected, which has another number now: its
+// form opens there, with what was typed as its draft.
+export function moveOn({ name, fields }, now, { at, forget, keep }) {
+  const to = now.getAttribute("action");
+  const { version, notation } = now.elements;
+  const draft = { number: now.dataset.draft, basis: "", notation: notation.value, ...at({ fields }, version.value) };
+  if (!keep(`draft ${to}`, draft)) return false;
+  forget(name);
+  location.assign(to);
+  return true;
+}
+
 // The form shows why a round was refused, as the server's page says. The page of another round has
 // nothing for this form: with its version the form would record a further round without a question.
 export async function explain(form, page, { held, show, to }) {

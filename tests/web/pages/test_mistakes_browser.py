@@ -5,6 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+import short
+from scorekeeper.domain.game.changes import at_place, score_for
+from scorekeeper.services import games
+from scorekeeper.store.writes import Write
 from web.pages.phone import SMALL, TALL, Thumb, boxes
 
 PLAYED = (0, 12, 35, 60)
@@ -245,3 +249,35 @@ def test_the_names_fill_the_page_before_there_is_a_winner(thumb):
     thumb.saved()
 
     assert thumb.totals() == ["0", "12", "35", "60"]
+
+
+@pytest.mark.parametrize("reads_first", [False, True])
+def test_a_correction_goes_on_at_its_round_when_a_missed_one_comes_before(
+    thumb, table, reads_first
+):
+    board = thumb.begin_after(PLAYED, (0, 1, 2, 3))
+    page, ledger, game_id = thumb.page, table.app.extensions["ledger"], board.rpartition("/")[2]
+    page.goto(f"{board}/round/2/correct")
+    page.locator("#cell-1").tap()
+    thumb.digits(7)
+    before = at_place(ledger.game(game_id), "inserted", 1)
+    missed = score_for(before, short.facts(0, 9, 9, 9))
+    games.insert_round(ledger, game_id, 1, missed, Write(key="missed"))
+    if reads_first:
+        page.reload()
+        page.locator("#outbox [data-state=moved]").wait_for()
+    thumb.save()
+    page.wait_for_url(f"{board}/round/3/correct")
+
+    expect(page.locator("h1")).to_have_text("Correct round 3")
+    expect(page.locator("#outbox [data-state=moved]")).to_contain_text("round 3")
+
+    page.locator("#save").tap()
+    thumb.saved()
+
+    rows = ledger.game(game_id).sheet.rows
+    assert [row.score.scores[1].minus for row in rows] == [9, 12, 7]
+    assert (
+        page.evaluate("Object.keys(localStorage).filter((one) => /^(draft|outbox)/.test(one))")
+        == []
+    )
