@@ -287,16 +287,15 @@ async function refused(round, html) {
   const page = parsed(html);
   const isStored = put({ ...round, tried: true, refused: true, twice: Boolean(page.querySelector("#both .ask")) });
   if (round.name !== own) return changed();
-  if (isStored && round.path !== path) return location.assign(round.path); // in this form it would be a further round
-  const moved = page.querySelector("form[data-draft][action]");
-  if (moved && (await script("waiting"))?.moveOn(round, moved, box)) return;
+  const list = await script("waiting");
+  if (isStored && list?.leadsAway(round, page, box)) return;
   if (held || waiting().length > 1) held = own;
   else forget(own);
   own = null;
   form.elements.key.value = random(); // nothing was recorded under the old one
   keepDraft();
   show();
-  await (await script("waiting"))?.explain(form, page, { held, show, to: moved ? "" : round.path });
+  await list?.explain(form, page, { held, show, to: round.path });
   form.inert = false;
   keepDraft();
   scrollTo(0, 0);

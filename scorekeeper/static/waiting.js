@@ -126,14 +126,20 @@ export async function tokenOf({ path }, ask) {
   return page.querySelector("[name=csrf_token]").value;
 }
 
-// A missed round was entered before the one that was corrected, which has another number now: its
-// form opens there, with what was typed as its draft.
-export function moveOn({ name, fields }, now, { at, forget, keep }) {
-  const to = now.getAttribute("action");
-  const { version, notation } = now.elements;
-  const draft = { number: now.dataset.draft, basis: "", notation: notation.value, ...at({ fields }, version.value) };
-  if (!keep(`draft ${to}`, draft)) return false;
-  forget(name);
+// A refused round is shown in its own form: in that of the next round it would be recorded as a
+// further one. If a missed round was entered before one that was corrected, this has another
+// number now, and what was typed is the draft there.
+export function leadsAway({ name, path, fields }, page, { at, forget, keep }) {
+  const now = page.querySelector("form[data-draft]");
+  const moved = now?.getAttribute("action");
+  const to = moved ?? path;
+  if (to === location.pathname) return false;
+  if (moved) {
+    const { version, notation } = now.elements;
+    const draft = { number: now.dataset.draft, basis: "", notation: notation.value, ...at({ fields }, version.value) };
+    if (!keep(`draft ${to}`, draft)) return false;
+    forget(name);
+  }
   location.assign(to);
   return true;
 }
@@ -142,7 +148,7 @@ export function moveOn({ name, fields }, now, { at, forget, keep }) {
 // nothing for this form: with its version the form would record a further round without a question.
 export async function explain(form, page, { held, show, to }) {
   const now = page.querySelector("form[data-draft]");
-  if (!now || to !== location.pathname) return show("refused");
+  if (!now || now.hasAttribute("action") || to !== location.pathname) return show("refused");
   await styled(page.querySelector("#both link"));
   form.elements.version.value = now.elements.version.value;
   if (!held) form.dataset.draft = now.dataset.draft;
