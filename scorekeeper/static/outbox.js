@@ -260,19 +260,19 @@ async function deliver(round) {
   if (status >= 500 || status === LATER) throw status;
   const html = await answer.text();
   if (!round.withdrawn) return refused(round, html);
-  if ((await script("waiting")).hasArrived(round, status, parsed(html), box)) acknowledged(round, url);
+  if ((await script("waiting")).hasArrived(round, status, parsed(html), box)) return acknowledged(round, url);
   changed();
 }
 
 // The rounds behind this one in the outbox were entered after it.
-function acknowledged(round, url) {
+async function acknowledged(round, url) {
   const version = versionOf(round) + 1;
   keep(`own-${boardOf(round).match(/\w+$/)}`, version); // a change of this phone is no news to it
   const [next] = behind(round);
   if (next && versionOf(next) < version) put(at(next, version));
   const now = kept(round.name);
-  if (now?.withdrawn && board && !form) arrived = round.number;
-  else if (now?.withdrawn) keep(`arrived ${boardOf(round)}`, round.number);
+  if (isNew && round.path === path) Object.assign(served, { version, number: served.number + 1 });
+  if (now?.withdrawn) arrived = (await script("waiting")).arrive(round, board && !form, box);
   if (!now?.changing) forget(round.name); // saving it will tell
   renewals = 0;
   if (round.name === own) location.assign(`${url}#next`);

@@ -77,8 +77,11 @@ const ACTS = {
   // A round that was sent is kept with less than before, for which a full storage has room too.
   withdraw(round, box) {
     const { name, path, number, fields } = round;
-    if (round.tried !== false) box.put({ name, path, number, fields, withdrawn: true });
-    else takeOut(round, box);
+    if (round.tried === false) takeOut(round, box);
+    else {
+      box.put({ name, path, number, fields, withdrawn: true });
+      renumber(round, -1, box);
+    }
     box.settle(round.name);
     box.changed();
     box.send();
@@ -176,13 +179,29 @@ export function hasArrived(round, status, page, box) {
 
 const isCounted = ({ path }) => path.endsWith("/round"); // no correction
 
-// What was entered after a round moves up when it never gets there.
-function takeOut(round, { at, behind, forget, keep, kept, put, settle, versionOf }) {
-  const moved = (one) => (isCounted(one) && isCounted(round) ? { number: one.number - 1 } : {});
-  for (const one of behind(round)) put({ ...at(one, versionOf(one) - 1), ...moved(one) });
-  const place = `draft ${round.path}`;
-  const draft = isCounted(round) && kept(place);
-  if (draft?.basis > Number(round.number)) keep(place, { ...draft, number: draft.number - 1, basis: `${draft.basis - 1}` });
+// What was entered after a round has one version less before it when it never gets there.
+function takeOut(round, box) {
+  const { at, behind, forget, put, settle, versionOf } = box;
+  for (const one of behind(round)) put(at(one, versionOf(one) - 1));
+  if (!round.withdrawn) renumber(round, -1, box);
   forget(round.name);
   settle();
+}
+
+// What was entered after a round moves up as soon as that is withdrawn, like the form, which does
+// not count it any more, and down again if it had arrived.
+function renumber(round, by, { behind, keep, kept, put }) {
+  if (!isCounted(round)) return;
+  const moved = (number) => Number(number) + by;
+  for (const one of behind(round).filter(isCounted)) put({ ...one, number: moved(one.number) });
+  const place = `draft ${round.path}`;
+  const draft = kept(place);
+  if (draft && moved(draft.basis) >= Number(round.number) + Math.max(by, 0)) keep(place, { ...draft, number: moved(draft.number), basis: `${moved(draft.basis)}` });
+}
+
+// The server has a round that was withdrawn. Returns its number if its board is open, which says
+// so; otherwise the board will.
+export function arrive(round, isOpen, box) {
+  renumber(round, 1, box);
+  return isOpen ? round.number : box.keep(`arrived ${round.name.split(" ")[1]}`, round.number) && null;
 }

@@ -210,6 +210,51 @@ def test_a_withdrawn_round_is_recorded_only_if_it_had_arrived_which_the_page_say
             tried(QUEUE - 1)
 
 
+NUMBERS = """() => {
+    const names = Object.keys(localStorage).filter((name) => name.startsWith("outbox ")).sort();
+    return names.map((name) => Number(JSON.parse(localStorage[name]).number));
+}"""
+"""The numbers of the rounds in the outbox, in order."""
+
+
+@pytest.mark.parametrize(("cut", "first"), [("before", 1), ("after", 2)])
+def test_what_is_entered_after_a_withdrawn_round_has_the_right_number(plain, table, cut, first):
+    """Whether the withdrawn round had arrived or not, somebody else has saved another one."""
+    line = OneAttempt(plain, table)
+    plain.board = plain.begin()
+    attempt(plain, line, cut)
+    plain.waiting_round(1, "Withdraw")
+    plain.page.get_by_role("heading", name=f"Round {QUEUE}", exact=True).wait_for()
+    plain.quick_round(4)
+    plain.save()
+    plain.page.get_by_role("heading", name=f"Round {QUEUE + 1}", exact=True).wait_for()
+
+    assert plain.page.evaluate(NUMBERS) == [1, 1, 2, 3]
+
+    table.record(plain.board, (0, 9, 9, 9))
+    reconnect(plain, line)
+    plain.page.get_by_text(f"There are two entries of round {first}.").wait_for()
+
+    assert plain.page.evaluate(NUMBERS) == [first, first + 1, first + 2]
+
+
+def test_a_form_that_stays_open_counts_the_rounds_that_were_sent_meanwhile(plain, table):
+    line = Line(plain, table)
+    plain.board = plain.begin()
+    enter_without_connection(plain, line, 1)
+    plain.ends(0)
+    plain.digits(4)
+    reconnect(plain, line)
+    plain.everything_sent()
+    line.is_down = True
+    for seat in (2, 3):
+        plain.press(f"#cell-{seat}")
+        plain.digits(4)
+    plain.save()
+
+    plain.page.get_by_role("heading", name=f"Round {QUEUE + 2}", exact=True).wait_for()
+
+
 FILL = """() => {
     let text = "";
     for (let size = 2 ** 22; size >= 1; size /= 2) {
