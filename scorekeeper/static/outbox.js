@@ -258,9 +258,9 @@ async function deliver(round) {
   if (NOT_OURS.includes(status)) return lost(round);
   if (status === 400 && renewals++ < MOST_RENEWALS) return (token = await (await script("waiting")).tokenOf(round, ask)) ?? lost(round);
   if (status >= 500 || status === LATER) throw status;
-  const html = await answer.text();
-  if (!round.withdrawn) return refused(round, html);
-  if ((await script("waiting")).hasArrived(round, status, parsed(html), box)) return acknowledged(round, url);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!round.withdrawn) return refused(round, page);
+  if ((await script("waiting")).hasArrived(round, status, page, box)) return acknowledged(round, url);
   changed();
 }
 
@@ -279,12 +279,11 @@ async function acknowledged(round, url) {
   else changed();
 }
 
-// Keeps a refused round: if this form sent it, as its draft, otherwise in the outbox until
+// Keeps a refused round: as the draft of the form that sent it, or in the outbox until
 // somebody looks at it.
-async function refused(round, html) {
+async function refused(round, page) {
   const { changing, withdrawn } = kept(round.name) ?? {};
   if (changing || withdrawn) return changed();
-  const page = parsed(html);
   const isStored = put({ ...round, tried: true, refused: true, twice: Boolean(page.querySelector("#both .ask")) });
   if (round.name !== own) return changed();
   const list = await script("waiting");
@@ -348,8 +347,6 @@ function lost(round) {
   else changed();
   ask(boardOf(round)).catch(() => {}); // makes worker.js drop its copy
 }
-
-const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
 // ---- messages --------------------------------------------------------
 

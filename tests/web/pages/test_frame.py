@@ -1,7 +1,5 @@
 """Correcting an evening on its page: names, seats, dealers, date, rules, missed rounds, the bin."""
 
-import re
-
 import pytest
 from werkzeug.datastructures import MultiDict
 
@@ -22,15 +20,6 @@ def game(anna):
 
 def stored(app, game):
     return app.extensions["ledger"].game(game[3:])
-
-
-def points(app, game, number):
-    return [score.minus for score in stored(app, game).sheet.row(number).score.scores]
-
-
-def hidden(page):
-    """The version and the key of a form."""
-    return {name: re.search(rf'name="{name}" value="([^"]+)"', page)[1] for name in ("version", "key")}
 
 
 def save(anna, game, **fields):
@@ -310,66 +299,6 @@ def test_rounds_after_a_missed_one_are_not_marked_as_changed(anna, app, game):
 
     assert board.count("vorher:") == 1
     assert "vorher: Anna\u00a0" in board
-
-
-@pytest.mark.parametrize("do", ["save", "check"])
-def test_a_correction_stays_with_its_round_when_a_missed_one_comes_before(anna, app, game, do):
-    page, missed = f"{game}/round/2/correct", f"{game}/round/1/insert"
-    slow = anna.filled(page, hand__0="77", do=do)
-    seven = {"hand-0": "7", "hand-1": "7", "hand-3": "7", "winner": "2", "do": "save"}
-    anna.post(missed, anna.filled(missed, **seven))
-    answer = anna.post(page, slow)
-
-    assert answer.status_code == (409 if do == "save" else 200)
-    assert "Deine hat jetzt die Nummer 3." in words(answer.text)
-    assert "Runde 3 ändern" in words(answer.text)
-    assert f'action="{game}/round/3/correct"' in answer.text
-
-    again = anna.post(f"{game}/round/3/correct", {**slow, **hidden(answer.text), "do": "save"})
-
-    assert again.status_code == 303
-    assert [points(app, game, number)[0] for number in (1, 2, 3)] == [7, 0, 77]
-    assert anna.get(f"{game}/round/3/correct?notice=moved").text.count("hat jetzt die Nummer 3") == 1
-
-
-def test_a_missed_round_keeps_its_place_when_another_one_comes_before(anna, app, game):
-    late, early = f"{game}/round/2/insert", f"{game}/round/1/insert"
-    fields = {"hand-1": "8", "hand-2": "9", "hand-3": "9", "winner": "0", "do": "save"}
-    slow = anna.filled(late, **fields)
-    seven = {"hand-0": "7", "hand-1": "7", "hand-3": "7", "winner": "2", "do": "save"}
-    anna.post(early, anna.filled(early, **seven))
-    answer = anna.post(late, slow)
-
-    assert answer.status_code == 409
-    assert f'action="{game}/round/3/insert"' in answer.text
-
-    anna.post(f"{game}/round/3/insert", {**slow, **hidden(answer.text)})
-
-    assert [points(app, game, number)[1] for number in (1, 2, 3, 4)] == [7, 10, 8, 0]
-
-
-def test_a_check_of_an_outdated_form_does_not_make_it_current(anna, game):
-    """Both have round 3; who looks at the result first is asked all the same."""
-    slow = anna.filled(f"{game}/round", winner="3", hand__0="1", hand__1="2", hand__2="3")
-    anna.enter(game, 3, **{"hand-0": "1", "hand-1": "2", "hand-2": "4"})
-    checked = anna.post(f"{game}/round", {**slow, "do": "check"})
-    answer = anna.post(f"{game}/round", {**slow, **hidden(checked.text), "do": "save"})
-
-    assert answer.status_code == 409
-    assert "Jemand hat Runde 3 gerade schon gespeichert." in words(answer.text)
-
-
-@pytest.mark.parametrize("place", ["round", "round/1/correct", "round/2/insert"])
-def test_a_withdrawn_round_that_cannot_be_judged_any_more_is_recognised(anna, game, place):
-    page = f"{game}/{place}"
-    fields = {"hand-0": "7", "hand-1": "8", "hand-3": "9", "winner": "2", "do": "save"}
-    form = anna.filled(page, **fields)
-    assert anna.post(page, form).status_code == 303
-    anna.send(f"{game}/players", page=f"{game}/more", name="Emil")
-    answer = anna.post(page, {**form, "version": "0"})  # as outbox.js asks
-
-    assert answer.status_code == 422
-    assert "data-recorded" in answer.text
 
 
 def test_a_missed_round_needs_a_place(anna, game):

@@ -86,8 +86,7 @@ def _placed(game: Game, number: int, before: forms.Fields, place: Row | int) -> 
     row = place if isinstance(place, Row) else None
     kind, now = ("corrected", row.number) if row else ("inserted", place)
     if request.method != "POST":
-        notice = "moved" if request.args.get("notice") == "moved" else ""
-        return entry_page(game, before, at=place, notice=notice)
+        return entry_page(game, before, at=place)
     form = forms.with_chosen_moves(request.form)
     saves = form.get("do") == "save"
     verdict = judge(game, form, row, to_save=saves)
