@@ -129,9 +129,9 @@ export async function tokenOf({ path }, ask) {
   return page.querySelector("[name=csrf_token]").value;
 }
 
-// A refused round is shown in its own form: in that of the next round it would be recorded as a
-// further one. If a missed round was entered before one that was corrected, this has another
-// number now, and what was typed is the draft there.
+// Opens the own form of a refused round: in that of the next round it would be recorded again. If
+// a corrected round has another number now, because a missed round was entered before it, the
+// input becomes the draft of the form with the new number.
 export function leadsAway({ name, path, fields }, page, { at, forget, keep }) {
   const now = page.querySelector("form[data-draft]");
   const moved = now?.getAttribute("action");
@@ -147,8 +147,8 @@ export function leadsAway({ name, path, fields }, page, { at, forget, keep }) {
   return true;
 }
 
-// The form shows why a round was refused, as the server's page says. The page of another round has
-// nothing for this form: with its version the form would record a further round without a question.
+// Shows in the form why the server refused its round. The page of another round is not shown: with
+// its version, the form would record one more round without a question.
 export async function explain(form, page, { held, show, to }) {
   const now = page.querySelector("form[data-draft]");
   if (!now || now.hasAttribute("action") || to !== location.pathname) return show("refused");
@@ -179,7 +179,7 @@ export function hasArrived(round, status, page, box) {
 
 const isCounted = ({ path }) => path.endsWith("/round"); // no correction
 
-// What was entered after a round has one version less before it when it never gets there.
+// Takes out a round that will not be recorded: later rounds expect a version that is lower by one.
 function takeOut(round, box) {
   const { at, behind, forget, put, settle, versionOf } = box;
   for (const one of behind(round)) put(at(one, versionOf(one) - 1));
@@ -188,8 +188,8 @@ function takeOut(round, box) {
   settle();
 }
 
-// What was entered after a round moves up as soon as that is withdrawn, like the form, which does
-// not count it any more, and down again if it had arrived.
+// Renumbers the rounds and the draft after a round: by -1 when it is withdrawn, since the form does
+// not count it any more, and by 1 if it had arrived after all.
 function renumber(round, by, { behind, keep, kept, put }) {
   if (!isCounted(round)) return;
   const moved = (number) => Number(number) + by;

@@ -1,4 +1,4 @@
-"""What a file is: an import that is given another kind says so, and where the file belongs."""
+"""Recognising the kind of a file, so that the wrong import can say where it belongs."""
 
 import re
 from typing import Literal

@@ -1,4 +1,4 @@
-"""A file given to the wrong import: what it is, whatever has happened to it."""
+"""Recognising the kind of a file that was given to the wrong import, even if it is damaged."""
 
 import json
 

@@ -101,7 +101,7 @@ def refused_since(rules: Agreed) -> Iterator[Problem]:
 
 
 def _never_laid(rules: Agreed) -> Iterator[Problem]:
-    """Yield what asks for melds at first that nobody may lay, but for a hand rommé."""
+    """Yield contradictions that let nobody lay their first melds, except in a hand rommé."""
     most, runs = rules.meld.max_per_turn, rules.meld.lives[1]
     asked = {"round.plan": max(map(len, rules.contracts), default=0), "meld.lives": runs}
     for name, count in asked.items():

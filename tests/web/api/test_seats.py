@@ -87,7 +87,7 @@ def test_gin_for_three_is_asked_for(app: Flask) -> None:
     assert codes(answer) == [("E_CONFIG", ["players"])]
 
 
-# ---- who sits left of whom ---------------------------------------------------------------
+# ---- the order of seats at the table ---------------------------------------------------
 
 
 def test_knock_rummy_is_scored_by_the_order_of_the_game_or_of_the_round(app: Flask) -> None:

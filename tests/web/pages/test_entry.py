@@ -142,24 +142,30 @@ def test_two_entries_of_a_round_stand_side_by_side_before_anything_is_saved(anna
     assert "Runde 3 eintragen" in anna.get(game).text
 
 
-def test_the_later_of_two_entries_replaces_the_saved_one(anna, game):
+@pytest.fixture
+def asked(anna, game):
+    """The question about two entries of round 1, which differ."""
     late = {"winner": "0", "do": "save", "hand-1": "12", "hand-2": "8", "hand-3": "9"}
     slow = anna.filled(f"{game}/round", **late)
     anna.enter(game, 2, **LOSERS)
-    asked = anna.post(f"{game}/round", slow)
+    return anna.post(f"{game}/round", slow)
+
+
+def to_replace(asked):
+    """Return where the form goes if the later entry is right."""
     (address,) = re.findall(r'value="save" formaction="([^"]+)"', asked.text)
-    answer = anna.post(address, {**anna.form_in(asked), "do": "save"})
+    return address
+
+
+def test_the_later_of_two_entries_replaces_the_saved_one(anna, game, asked):
+    answer = anna.post(to_replace(asked), {**anna.form_in(asked), "do": "save"})
 
     assert answer.location == f"{game}?own=3&but=1#next"
     assert re.findall(r'class="total">(\d+)', anna.get(game).text) == ["0", "12", "8", "9"]
 
 
-def test_an_entry_that_replaces_another_one_too_late_is_still_a_correction(anna, game):
-    late = {"winner": "0", "do": "save", "hand-1": "12", "hand-2": "8", "hand-3": "9"}
-    slow = anna.filled(f"{game}/round", **late)
-    anna.enter(game, 2, **LOSERS)
-    asked = anna.post(f"{game}/round", slow)
-    (address,) = re.findall(r'value="save" formaction="([^"]+)"', asked.text)
+def test_an_entry_that_replaces_another_one_too_late_is_still_a_correction(anna, game, asked):
+    address = to_replace(asked)
     anna.enter(game, 2, **LOSERS)
     stale = anna.post(address, {**anna.form_in(asked), "do": "save"})
     sent_by = re.findall(r"<form class=\"whole entry-form\"[^>]*| formaction=[^>]+", stale.text)
