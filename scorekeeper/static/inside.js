@@ -6,8 +6,10 @@ const at = (id) => document.getElementById(id);
 
 // Returns what opens an address in the frame; false if it leads elsewhere. `box` is what outbox.js
 // lends. The scripts that draw and list what waits are fetched while there is a connection.
-export function keep(entry, { script, put, changed, send }) {
-  for (const name of ["pending", "waiting", "drafted"]) script(name);
+export function keep(entry, { script, put, changed, send, kept }) {
+  let pending;
+  script("pending").then((one) => (pending = one));
+  for (const name of ["waiting", "drafted"]) script(name);
   const frame = document.createElement("iframe");
   frame.className = "framed";
   frame.inert = true;
@@ -33,10 +35,10 @@ export function keep(entry, { script, put, changed, send }) {
   return (address) => {
     const { pathname, searchParams } = new URL(address, location);
     const form = inside()?.querySelector("form[data-fast]");
-    const { sheet } = at("pad").dataset;
-    if (!form || !sheet || pathname !== entry) return false;
-    const now = { version: Number(at("news").dataset.version), number: JSON.parse(sheet).rows + 1 };
-    form.dispatchEvent(new CustomEvent("opened", { detail: now }));
+    if (!form || !pending || !at("pad").dataset.sheet || pathname !== entry) return false;
+    const { now, ...served } = pending.beforeWaiting(kept);
+    form.dataset.standing = JSON.stringify(now);
+    form.dispatchEvent(new CustomEvent("opened", { detail: served }));
     form.dispatchEvent(new CustomEvent("named", { detail: searchParams.get("ender") }));
     history.pushState(null, ""); // the phone's own way back leads to the board
     frame.inert = false;

@@ -12,10 +12,12 @@ document.addEventListener("shown", () => draw()); // follow.js has replaced the 
 
 const versionOf = ({ fields }) => Number(fields.find(([name]) => name === "version")[1]);
 
+// The version of the game after the last change that this phone made.
+const recorded = (kept) => Number(kept(`own-${at("pad").dataset.entry.match(/\w+(?=\/round$)/)}`));
+
 export function draw(rounds = outbox, box) {
   const pad = at("pad");
-  const recorded = Number(box?.kept(`own-${pad.dataset.entry.match(/\w+(?=\/round$)/)}`)); // the version of the last one
-  const sent = box ? outbox.filter((one) => versionOf(one) < recorded && !rounds.some(({ name }) => name === one.name)) : [];
+  const sent = box ? outbox.filter((one) => versionOf(one) < recorded(box.kept) && !rounds.some(({ name }) => name === one.name)) : [];
   for (const old of document.querySelectorAll(".pad .waits")) old.remove();
   at("ended").hidden = true;
   rounds = outbox = [...sent, ...rounds].filter((one) => one.path === pad.dataset.entry && versionOf(one) >= Number(at("news").dataset.version));
@@ -35,6 +37,16 @@ export function draw(rounds = outbox, box) {
   if (now && ending(now)) writeEnd(sheet, now);
   reveal(box);
   at("act").hidden = true; // it was not the last act
+}
+
+// The state in which the first of the waiting rounds finds the game: after those that were sent,
+// which the pad of the server may not have yet.
+export function beforeWaiting(kept) {
+  const sheet = JSON.parse(at("pad").dataset.sheet);
+  const sent = outbox.filter(({ name }) => !kept(name));
+  const now = sent.reduce((before, { score }, place) => before && score && after(before, sheet.rows + 1 + place, score), sheet.now);
+  const version = sent.length ? recorded(kept) : Number(at("news").dataset.version);
+  return { version, number: sheet.rows + 1 + sent.length, now };
 }
 
 // Shows the pad without waiting rounds again: all were withdrawn.

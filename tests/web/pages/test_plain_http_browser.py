@@ -1,14 +1,18 @@
 """Board and entry without a connection on plain http, where no service worker can keep them."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
+from patience import wait_until
 from rest import EVENING
 from scorekeeper.domain.game.changes import score_for
 from scorekeeper.services.games import record_round
 from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
-from web.pages.phone import SMALL, TALL, Thumb
+from web.pages.line import is_saving
+from web.pages.phone import SIX, SMALL, TALL, Thumb
 from web.pages.test_offline_browser import waiting
 
 
@@ -202,6 +206,14 @@ def test_an_open_board_stays_and_says_why(plain, network):
 # ---- plain http ------------------------------------------------------------------------------
 
 
+def queued(phone: Thumb) -> int:
+    """The number of rounds in the outbox."""
+    stored: int = phone.page.evaluate(
+        "Object.keys(localStorage).filter((name) => name.startsWith('outbox')).length"
+    )
+    return stored
+
+
 @pytest.fixture
 def plain_board(home_network, network) -> str:
     """A game whose board is open on a phone in a home network that is offline now."""
@@ -235,6 +247,57 @@ def test_an_open_board_takes_rounds_on_plain_http(home_network, plain_board, tab
 
     assert table.rounds(plain_board) == 4
     assert phone.totals() == ["0", "65", "65", "65"]
+
+
+@pytest.mark.parametrize("sent", [1, 3])
+def test_the_form_on_the_board_counts_what_was_sent_before_the_line_was_lost_again(
+    home_network, table, sent
+):
+    """The board still shows the pad from before, where these rounds are marked as waiting."""
+    phone, left = home_network, sent
+    board = phone.begin()
+    phone.form_is_kept()
+    phone.phone.set_offline(True)
+    for number, points in enumerate((10, 20, 30), 1):
+        phone.enter_inside(number, points)
+
+    def carry(route) -> None:
+        nonlocal left
+        if not left or not is_saving(route.request):
+            return route.abort("connectionrefused")
+        left -= 1
+        return route.continue_()
+
+    phone.phone.route(re.compile(r"/g/\w+"), carry)
+    phone.phone.set_offline(False)
+    wait_until(lambda: table.rounds(board) == sent, lambda: phone.page.wait_for_timeout(50))
+    wait_until(lambda: queued(phone) == 3 - sent, lambda: phone.page.wait_for_timeout(50))
+    phone.enter_inside(4, 5)
+
+    assert waiting(phone) == ["1", "2", "3", "4"]
+
+    phone.phone.unroute_all()
+    phone.everything_sent()
+    phone.page.locator(".pad tbody tr:not(.next) .nr a:text-is('4')").wait_for()
+
+    assert table.rounds(board) == 4
+    assert phone.totals() == ["0", "65", "65", "65"]
+
+
+def test_the_form_on_the_board_goes_on_in_the_plan_after_rounds_that_were_sent(
+    home_network, network
+):
+    phone = home_network
+    phone.page.goto(phone.plays("contract-rummy", SIX[:4]))
+    phone.form_is_kept()
+    network.cut(phone)
+    phone.enter_inside(1, 10)
+    network.mend()
+    phone.page.locator(".pad tbody tr:not(.next) .nr a:text-is('1')").wait_for()
+    network.cut(phone)
+    phone.page.get_by_role("link", name="Enter round 2", exact=True).tap()
+    with phone.inside():
+        expect(phone.page.locator(".contracts")).to_contain_text("one set of 3 or more and one run")
 
 
 def test_the_form_on_the_board_knows_who_went_out_and_keeps_its_draft(home_network, plain_board):
