@@ -22,7 +22,7 @@ from scorekeeper.web.api.group_transfer import MAX_GROUP
 from scorekeeper.web.api.photographs import MAX_UPLOAD
 from scorekeeper.web.api.transfer import MAX_IMPORT
 from scorekeeper.web.conditional_requests import WsgiApp
-from scorekeeper.web.errors import problem_of
+from scorekeeper.web.errors import KIB, problem_of
 from scorekeeper.web.rate_limits import client_key
 from scorekeeper.web.security_headers import response_headers
 from scorekeeper.web.trusted_hosts import ProxyResolver
@@ -68,7 +68,7 @@ def error_answer(status: int, environ: Environ) -> Answer:
     kind, text = "text/plain; charset=utf-8", _title(status, lang)
     if path.startswith("/api/"):
         instance = quote(f"{root}{path}"[:MAX_INSTANCE].encode("latin-1"))
-        problem = {**_problem(status, lang, root), "instance": instance}
+        problem = {**_problem(status, lang, root, body_limit(path) // KIB), "instance": instance}
         kind, text = "application/problem+json", json.dumps(problem)
     headers = [
         ("Content-Type", kind),
@@ -86,8 +86,9 @@ def _title(status: int, lang: str) -> str:
 
 
 @lru_cache(64)
-def _problem(status: int, lang: str, root: str) -> Mapping[str, object]:
+def _problem(status: int, lang: str, root: str, most: int) -> Mapping[str, object]:
     """Return the body of an early error of the API, but for its instance."""
-    found = finding(problem_of(status, root), language(lang))
+    facts = {"most": most} if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE else {}
+    found = finding(problem_of(status, root, **facts), language(lang))
     about = {"type": "about:blank", "title": _title(status, lang), "status": status}
     return MappingProxyType({**about, "detail": found["message"], "problems": [found]})

@@ -7,6 +7,7 @@ from werkzeug.exceptions import HTTPException
 from scorekeeper.domain.errors import Problem, Where
 
 DOCS = "/api/v1/docs"
+KIB = 1024
 BY_STATUS: Mapping[int, tuple[str, Where]] = {
     400: ("E_BAD_REQUEST", ()),
     403: ("E_READ_ONLY", ()),
@@ -29,7 +30,10 @@ BY_STATUS: Mapping[int, tuple[str, Where]] = {
 
 
 def problem_of(status: int, root: str, **facts: object) -> Problem:
-    """Return the problem that a status stands for, in an application mounted below ``root``."""
+    """Return the problem that a status stands for, in an application mounted below ``root``.
+
+    The message of 413 needs the fact ``most``: how many KiB a body may have.
+    """
     code, where = BY_STATUS.get(status, BY_STATUS[500 if status >= 500 else 400])
     return Problem(code, facts | ({"docs": root + DOCS} if code == "E_BAD_REQUEST" else {}), where)
 

@@ -174,7 +174,10 @@ def test_a_chunked_body_over_the_limit_is_refused(port: int) -> None:
     chunks = (b"2000\r\n" + b" " * 0x2000 + b"\r\n") * 9 + b"0\r\n\r\n"
     request = f"{NEW_GAME}Transfer-Encoding: chunked\r\n\r\n".encode() + chunks
 
-    assert say(port, request).startswith(b"HTTP/1.1 413")
+    heard = say(port, request)
+
+    assert heard.startswith(b"HTTP/1.1 413")
+    assert b"64 KiB" in heard
 
 
 @pytest.mark.parametrize("chunks", [b"zz\r\n", b"-1\r\n", b"5\r\nabcdefgh\r\n0\r\n\r\n"])

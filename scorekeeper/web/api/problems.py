@@ -28,7 +28,7 @@ from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
 from scorekeeper.web.api.blueprint import blp, etag_of
 from scorekeeper.web.context import find_damage, has_saved, judged_by, language, visible_book
-from scorekeeper.web.errors import Refusal, problem_of
+from scorekeeper.web.errors import KIB, Refusal, problem_of
 from scorekeeper.wire.strict import Malformed
 
 KEPT_HEADERS = ("Allow", "Retry-After")
@@ -88,7 +88,11 @@ def http_problem(error: HTTPException) -> Response:
     sent = dict(error.get_headers())
     kept = {name: sent[name] for name in KEPT_HEADERS if name in sent}
     status = error.code or 500
-    facts = {"method": request.method, "allowed": kept.get("Allow", "GET")} if status == 405 else {}
+    facts: dict[str, object] = {}
+    if status == 405:
+        facts = {"method": request.method, "allowed": kept.get("Allow", "GET")}
+    elif status == 413:
+        facts = {"most": (request.max_content_length or 0) // KIB}
     return refusal(status, problem_of(status, request.script_root, **facts), headers=kept)
 
 

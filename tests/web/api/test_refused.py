@@ -17,6 +17,7 @@ from scorekeeper.web.errors import BY_STATUS, problem_of
 FACTS: dict[str, dict[str, Any]] = {
     "E_METHOD": {"method": "PUT", "allowed": "GET"},
     "E_CONTENT_TYPE": {"accepted": "application/json"},
+    "E_TOO_LARGE": {"most": 64},
 }
 
 
@@ -92,7 +93,7 @@ def test_every_status_has_a_sentence(status: int, lang: str) -> None:
     assert words.problem(found) != code
 
 
-@pytest.mark.parametrize("status", [400, 408, 414, 500, 503])
+@pytest.mark.parametrize("status", [400, 408, 413, 414, 500, 503])
 def test_early_refusals_of_the_server_are_complete_too(status: int) -> None:
     environ = create_environ("/api/v1/presets/k%C3%A4se") | {"SCRIPT_NAME": "/cards"}
 
