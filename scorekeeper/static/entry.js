@@ -14,7 +14,6 @@ const { ender, packs, jokers, corner } = form.dataset;
 const seats = [...form.querySelectorAll("[data-seat]")];
 const pads = [...form.querySelectorAll("[data-pad]")];
 const keys = [...form.querySelectorAll("[data-key]")];
-const rankOf = new Map(keys.map((key) => [key.dataset.key.toLowerCase(), key.dataset.rank]));
 const faces = new Map(keys.map((key) => [key.dataset.key.toLowerCase(), key]));
 
 const turned = form.querySelector("[data-keys]:not([data-seat] *)"); // the upcard in Oklahoma
@@ -320,7 +319,7 @@ function tally(names) {
   const add = (to, name) => to.set(name, (to.get(name) ?? 0) + 1);
   for (const name of names.map(named)) {
     add(cards, name);
-    if (rankOf.has(name)) add(ranks, rankOf.get(name));
+    if (faces.has(name)) add(ranks, faces.get(name).dataset.rank);
   }
   return { cards, ranks };
 }

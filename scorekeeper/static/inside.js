@@ -6,7 +6,7 @@ const at = (id) => document.getElementById(id);
 
 // Returns what opens an address in the frame; false if it leads elsewhere. `box` is what outbox.js
 // lends. The scripts that draw and list what waits are fetched while there is a connection.
-export function keep(entry, { script, put, changed, send, kept }) {
+export function keep(entry, { script, put, changed, send }) {
   let pending;
   script("pending").then((one) => (pending = one));
   for (const name of ["waiting", "drafted"]) script(name);
@@ -36,9 +36,7 @@ export function keep(entry, { script, put, changed, send, kept }) {
     const { pathname, searchParams } = new URL(address, location);
     const form = inside()?.querySelector("form[data-fast]");
     if (!form || !pending || !at("pad").dataset.sheet || pathname !== entry) return false;
-    const { now, ...served } = pending.beforeWaiting(kept);
-    form.dataset.standing = JSON.stringify(now);
-    form.dispatchEvent(new CustomEvent("opened", { detail: served }));
+    form.dispatchEvent(new CustomEvent("opened", { detail: pending.beforeWaiting() }));
     form.dispatchEvent(new CustomEvent("named", { detail: searchParams.get("ender") }));
     history.pushState(null, ""); // the phone's own way back leads to the board
     frame.inert = false;

@@ -62,24 +62,23 @@ function forget(name) {
 
 // Every round is a separate item, so that two tabs never overwrite each other's rounds.
 function waiting() {
-  const ours = names().filter((name) => name.startsWith(OUTBOX));
-  return ours.sort().map((name) => ({ name, ...kept(name) }));
+  return names().filter((name) => name.startsWith(OUTBOX)).sort().map((name) => ({ name, ...kept(name) }));
 }
 
-const random = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join("");
+const random = () => crypto.getRandomValues(new Uint32Array(4)).join("");
 const fieldsOf = ({ fields }) => new URLSearchParams(fields);
 const versionOf = (round) => Number(fieldsOf(round).get("version"));
 const boardOf = ({ name }) => name.split(" ")[1];
 const stops = ({ refused, changing }) => refused || changing;
 const put = ({ name, ...round }) => keep(name, round);
 
-const at = (round, version) => ({ ...round, fields: round.fields.map(([name, value]) => [name, name === "version" ? `${version}` : value]) });
+const at = (round, version) => ({ ...round, fields: round.fields.map(([name, value]) => [name, name === "version" ? version : value]) });
 
 const behind = (round) => waiting().filter((one) => boardOf(one) === boardOf(round) && one.name > round.name);
 
 function nextName() {
   const last = waiting().at(-1)?.name.slice(OUTBOX.length);
-  return `${OUTBOX}${String(1 + (parseInt(last, 10) || 0)).padStart(6, "0")} ${random()}`;
+  return `${OUTBOX}${String(1 + (parseInt(last) || 0)).padStart(6, "0")} ${random()}`;
 }
 
 // ---- the draft --------------------------------------------------------------------------
@@ -133,13 +132,15 @@ const blank = form && [...document.querySelectorAll("[data-part]")].map((part) =
 
 // A form opened while rounds are waiting is for the round after them, or shows one of them.
 function goBehind(shown, known = shown ?? kept(DRAFT)) {
+  const sent = cut && kept(`next ${path}`); // the board had sent rounds that a page from the cache lacks (pending.js)
+  if (sent?.version > served.version) Object.assign(served, sent);
   const ahead = waiting().filter((round) => round.path === path && !round.withdrawn && versionOf(round) >= served.version && !(round.name >= shown?.name));
   const last = waiting().at(-1);
   form.elements.version.value = Math.max(served.version, last ? versionOf(last) + 1 : 0);
   form.elements.key.value = random();
   if (!isNew) return;
   named(served.number + ahead.length);
-  if (sign.dataset.standing) script("standing").then((one) => one?.follow(form, ahead, known));
+  if (sign.dataset.standing) script("standing").then((one) => one?.follow(form, ahead, known, served));
 }
 
 function named(number) {
@@ -181,7 +182,7 @@ const isBound = () => unkept.size || !navigator.serviceWorker?.controller;
 const isAlone = () => isInside || (isBound() && (cut || !navigator.onLine));
 
 // Opens another page if that is possible, or the form in the frame of this board.
-const visit = (address) => (isAlone() ? Boolean(openInside?.(address)) : (location.assign(address), true));
+const visit = (address) => (isAlone() ? openInside?.(address) : (location.assign(address), true));
 
 // ---- sending ----------------------------------------------------------------------------
 
@@ -410,7 +411,7 @@ function sent() {
   if (wentOn && !kept(DRAFT)) location.assign(`${board}#next`);
   if (form) return;
   if (!board) return location.reload();
-  history.replaceState(null, "", `${location.pathname}${location.search}#next`);
+  history.replaceState(null, "", "#next");
   document.dispatchEvent(new Event("sent"));
 }
 

@@ -4,25 +4,30 @@
 // Where players go out, it says who is out, also to the form of the next round.
 
 const at = (id) => document.getElementById(id);
-const { after, ending, final, mayReturn, of, places, total, totalBack } = await import(at("outbox").dataset.tally);
-let outbox = [];
+const { path, board, tally } = at("outbox").dataset;
+const { after, ending, final, mayReturn, of, places, total, totalBack } = await import(tally);
+const [NEXT, OWN] = [`next ${path}`, `own-${board.match(/\w+$/)}`];
+let box; // what outbox.js lends
+let drawn = null; // the rounds below the pad: those that were sent, then those that wait
 let clean = null; // the pad without them
 
-document.addEventListener("shown", () => draw()); // follow.js has replaced the pad
+document.addEventListener("shown", () => drawn && draw()); // follow.js has replaced the pad
 
 const versionOf = ({ fields }) => Number(fields.find(([name]) => name === "version")[1]);
 
-// The version of the game after the last change that this phone made.
-const recorded = (kept) => Number(kept(`own-${at("pad").dataset.entry.match(/\w+(?=\/round$)/)}`));
-
-export function draw(rounds = outbox, box) {
+export function draw(waiting = drawn.filter(({ name }) => box.kept(name)), lent = box) {
+  box = lent;
   const pad = at("pad");
-  const sent = box ? outbox.filter((one) => versionOf(one) < recorded(box.kept) && !rounds.some(({ name }) => name === one.name)) : [];
+  const isMissing = (one) => one.path === path && versionOf(one) >= Number(at("news").dataset.version);
+  const isSent = (one) => !box.kept(one.name) && versionOf(one) < box.kept(OWN);
+  const sent = (drawn ?? box.kept(NEXT)?.sent ?? []).filter(isSent).filter(isMissing);
+  drawn = [...sent, ...waiting.filter(isMissing)];
   for (const old of document.querySelectorAll(".pad .waits")) old.remove();
   at("ended").hidden = true;
-  rounds = outbox = [...sent, ...rounds].filter((one) => one.path === pad.dataset.entry && versionOf(one) >= Number(at("news").dataset.version));
-  if (!at("asks")) rounds = []; // follow.js has taken away what writes: nothing here will be recorded
+  const rounds = at("asks") ? drawn : []; // follow.js has taken away what writes: nothing here will be recorded
   if (!pad.dataset.sheet) return;
+  if (sent.length) box.keep(NEXT, beforeWaiting()); // for pages from the cache
+  else box.forget(NEXT);
   const sheet = JSON.parse(pad.dataset.sheet);
   if (!rounds.length) return restore(pad, sheet);
   if (clean?.pad !== pad) clean = { pad, html: pad.innerHTML };
@@ -40,13 +45,13 @@ export function draw(rounds = outbox, box) {
 }
 
 // The state in which the first of the waiting rounds finds the game: after those that were sent,
-// which the pad of the server may not have yet.
-export function beforeWaiting(kept) {
+// which this pad does not have yet.
+export function beforeWaiting() {
   const sheet = JSON.parse(at("pad").dataset.sheet);
-  const sent = outbox.filter(({ name }) => !kept(name));
+  const sent = (drawn ?? []).filter(({ name }) => !box.kept(name));
   const now = sent.reduce((before, { score }, place) => before && score && after(before, sheet.rows + 1 + place, score), sheet.now);
-  const version = sent.length ? recorded(kept) : Number(at("news").dataset.version);
-  return { version, number: sheet.rows + 1 + sent.length, now };
+  const version = sent.length ? box.kept(OWN) : Number(at("news").dataset.version);
+  return { version, number: sheet.rows + 1 + sent.length, now, sent };
 }
 
 // Shows the pad without waiting rounds again: all were withdrawn.
@@ -61,8 +66,8 @@ function restore(pad, sheet) {
 
 // The form of the round after those that wait shows the row of the plan that comes then, and asks
 // nothing of who is out by then, unless they come back, as its draft or the round it shows may say.
-export function follow(form, rounds, shown) {
-  let now = JSON.parse(form.dataset.standing);
+export function follow(form, rounds, shown, served) {
+  let now = "now" in served ? served.now : JSON.parse(form.dataset.standing);
   for (const { number, score } of rounds) now = now && score && after(now, Number(number), score);
   if (!now) return;
   plan(form, now);

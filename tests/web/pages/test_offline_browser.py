@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import short
+from patience import wait_until
 from scorekeeper.domain.game.frame import Frame
 from scorekeeper.services import games
 from scorekeeper.store.writes import PROGRAM, Write
@@ -54,6 +55,14 @@ def board(thumb, network) -> str:
 def waiting(thumb: Thumb) -> list[str]:
     """Return the numbers of the rounds that wait on the board."""
     return thumb.page.locator(".pad tr.waits .nr").all_inner_texts()
+
+
+def queued(phone: Thumb) -> int:
+    """The number of rounds in the outbox."""
+    stored: int = phone.page.evaluate(
+        "Object.keys(localStorage).filter((name) => name.startsWith('outbox')).length"
+    )
+    return stored
 
 
 def enter_offline(thumb: Thumb, points: int, number: int) -> None:
@@ -427,3 +436,33 @@ def test_the_worker_drops_its_own_old_pages_only(thumb):
     wait_until_kept(thumb, thumb.begin())
 
     assert set(thumb.page.evaluate("caches.keys()")) == {"pages-3", *names[1:]}
+
+
+FAILS_AFTER = """(left) => {
+    const real = fetch;
+    window.fetch = (address, how) => how?.method === "POST" && left-- > 0
+        ? real(address, how)
+        : Promise.reject(new TypeError("no connection"));
+}"""
+"""Let so many rounds through and nothing else."""
+
+
+@pytest.mark.parametrize("sent", [1, 3])
+def test_a_form_from_the_cache_counts_what_was_sent_before_the_line_was_lost_again(
+    thumb, board, network, table, sent
+):
+    thumb.page.goto(board)
+    for number, points in enumerate((10, 20, 30), 1):
+        enter_offline(thumb, points, number)
+    thumb.page.evaluate(FAILS_AFTER, sent)
+    network.mend()
+    thumb.page.evaluate("dispatchEvent(new Event('online'))")
+    wait_until(lambda: queued(thumb) == 3 - sent, lambda: thumb.page.wait_for_timeout(50))
+    network.cut(thumb)
+    enter_offline(thumb, 5, 4)
+    network.mend()
+    thumb.saved()
+    thumb.page.locator(".pad tbody tr:not(.next) .nr a:text-is('4')").wait_for()
+
+    assert table.rounds(board) == 4
+    assert thumb.totals() == ["0", "65", "65", "65"]

@@ -13,7 +13,7 @@ from scorekeeper.store.writes import Write
 from scorekeeper.wire.rounds import load_round
 from web.pages.line import is_saving
 from web.pages.phone import SIX, SMALL, TALL, Thumb
-from web.pages.test_offline_browser import waiting
+from web.pages.test_offline_browser import queued, waiting
 
 
 def three_rounds_offline(plain, network):
@@ -204,14 +204,6 @@ def test_an_open_board_stays_and_says_why(plain, network):
 
 
 # ---- plain http ------------------------------------------------------------------------------
-
-
-def queued(phone: Thumb) -> int:
-    """The number of rounds in the outbox."""
-    stored: int = phone.page.evaluate(
-        "Object.keys(localStorage).filter((name) => name.startsWith('outbox')).length"
-    )
-    return stored
 
 
 @pytest.fixture
