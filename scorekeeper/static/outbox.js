@@ -368,7 +368,7 @@ const heard = (yes) => (reached(yes), form && changed()); // the board says what
 function changed(why) {
   const queue = waiting().filter((one) => !gone.has(boardOf(one)));
   const left = queue.filter((one) => !one.withdrawn);
-  if (sign.dataset.pending && (left.length || fetched.pending)) tell("pending", left);
+  if (sign.dataset.pending && (left.length || fetched.pending || kept(`next ${path}`))) tell("pending", left);
   if (sign.dataset.drafted && (kept(DRAFT) || fetched.drafted)) tell("drafted", kept(DRAFT));
   if (form && gone.size) return;
   const [open, stopped, asked] = ["changing", "refused", "withdrawn"].map((state) => queue.find((one) => one[state] && one.name !== held));

@@ -459,6 +459,11 @@ def test_a_form_from_the_cache_counts_what_was_sent_before_the_line_was_lost_aga
     thumb.page.evaluate("dispatchEvent(new Event('online'))")
     wait_until(lambda: queued(thumb) == 3 - sent, lambda: thumb.page.wait_for_timeout(50))
     network.cut(thumb)
+    thumb.page.goto(board)
+    thumb.page.locator(".pad tr.waits .nr:text-is('3')").wait_for()
+
+    assert waiting(thumb) == ["1", "2", "3"]
+
     enter_offline(thumb, 5, 4)
     network.mend()
     thumb.saved()
