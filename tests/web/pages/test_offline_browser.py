@@ -444,7 +444,7 @@ FAILS_AFTER = """(left) => {
         ? real(address, how)
         : Promise.reject(new TypeError("no connection"));
 }"""
-"""Let so many rounds through and nothing else."""
+"""Send this many rounds, and let every other request fail."""
 
 
 @pytest.mark.parametrize("sent", [1, 3])
