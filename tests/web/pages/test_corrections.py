@@ -8,7 +8,6 @@ import pytest
 
 from examples import ENDS, USUAL, body_of, examples
 from random_games import random_game, store
-from scorekeeper.app import create_app
 from scorekeeper.domain.game.changes import score_for
 from scorekeeper.domain.history.codec import encode_round
 from scorekeeper.domain.rules.presets import PRESETS
@@ -38,13 +37,6 @@ ROUNDS = [
 ]
 NO_MINIMUM = {"preset": "german-family", "options": {"meld.first_min": 0}}
 FIRST = {"first_meld": ["7H 8H 9H"], "melds": ["4C 4D 4S"], "points": 20}
-
-
-@pytest.fixture(scope="module")
-def app(tmp_path_factory):
-    made = create_app({"DATA": tmp_path_factory.mktemp("table") / "games.sqlite", "TESTING": True})
-    yield made
-    made.extensions["ledger"].close()
 
 
 def rows_of(body):
