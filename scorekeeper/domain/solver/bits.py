@@ -16,6 +16,26 @@ def numbers(bits: int) -> Iterator[int]:
         bits &= bits - 1
 
 
+class Totals(dict[int, int]):
+    """The totals of what cards cost or are worth, by the cards as bits; each is worked out once.
+
+    A further copy of a card counts as much as the first one.
+    """
+
+    def __init__(self, each: Sequence[int]) -> None:
+        super().__init__()
+        self.each = each
+        """The points of every card."""
+
+    def __missing__(self, cards: int) -> int:
+        each, total, left = self.each, 0, cards
+        while left:
+            total += each[((left & -left).bit_length() - 1) % len(each)]
+            left &= left - 1
+        self[cards] = total
+        return total
+
+
 def some_of(bits: int, least: int) -> Iterator[int]:
     """Yield every subset of these bits that has at least ``least`` of them and is not empty."""
     there = [1 << number for number in numbers(bits)]

@@ -6,7 +6,7 @@ from operator import attrgetter, or_
 
 from scorekeeper.domain.budget import Budget
 from scorekeeper.domain.cards.card import JOKER, Card
-from scorekeeper.domain.solver.bits import beginnings, lowest, numbers, sums
+from scorekeeper.domain.solver.bits import Totals, beginnings, lowest, numbers, sums
 from scorekeeper.domain.solver.condition import NOTHING, Condition, Tally
 from scorekeeper.domain.solver.exposure import Exposure
 from scorekeeper.domain.solver.hand import Hand, without
@@ -64,7 +64,7 @@ class Cutting:
         self.pieces = [*own, *(layoff for layoff in layoffs if layoff.cards)] if layoffs else own
         if not condition:
             budget.spend(len(self.pieces) // 4)
-        self.prices = prepared.losses
+        self.prices = Totals(prepared.losses)
         self.twos = prepared.twos
         self.every_copy = EVERY_COPY[hand.naturals.bit_length() // COPIES]
         self.points: dict[Piece, int] = {}
@@ -87,14 +87,6 @@ class Cutting:
         """The pieces that suffice to find the minimum cost."""
         self.is_enough = not condition or self._suffices(condition)
         """Whether all pieces together suffice for the points that the condition needs."""
-
-    def price(self, cards: int) -> int:
-        """Return the price of cards, further copies included."""
-        price, prices = 0, self.prices
-        while cards:
-            price += prices[(cards & -cards).bit_length() % COPIES - 1]
-            cards &= cards - 1
-        return price
 
     # --- the search ---------------------------------------------------------------------
 
@@ -266,7 +258,7 @@ class _Costs:
     def start(self, hand: Hand) -> tuple[int, int, int]:
         """Return the cards that fit into pieces, their price, and that of the others."""
         left = hand.naturals & self.useful[self.wilds]
-        price = self.cutting.price(left)
+        price = self.cutting.prices[left]
         return left, price, hand.price - price
 
     def least(self, left: int, reach: int, more: _More, price: int, below: int) -> int:
@@ -349,20 +341,20 @@ class _Costs:
             else:
                 taken = left & cards * every_copy
                 others = left ^ taken ^ taken >> COPIES
-            rest = cutting.price(others) if more_twos else price - saved
+            rest = cutting.prices[others] if more_twos else price - saved
             lost = 0
             if not counts & 1:  # fewer wild cards are left, and fewer cards of use
                 useful = others & self.useful[self.wilds - lowest(taking)]
                 if useful != others:
-                    lost, others, rest = rest, useful, cutting.price(useful)
-                    lost -= rest
+                    lost = cutting.prices[others ^ useful]
+                    others, rest = useful, rest - lost
             after = more
             if onto or more_twos or points:
                 counted = self.condition.add(tally, points) if points else tally
                 after = used | onto, twos + more_twos, counted
             found.append((lost, others, taking, after, rest, piece))
         taken = left & every_copy << dearest
-        lost = cutting.prices[dearest]
+        lost = cutting.prices.each[dearest]
         found.append((lost, left ^ taken ^ taken >> COPIES, reach, more, price - lost, None))
         return found
 
@@ -374,7 +366,7 @@ class _Costs:
         if bare == left:
             return price
         saved = (self.wilds - lowest(reach)) * self.saving
-        return saved + self.cutting.price(bare) if bare else saved
+        return saved + self.cutting.prices[bare]
 
     def costs(self, cost: int, left: int, reach: int, more: _More) -> bool:
         """Return whether the cards left cost at least ``cost``, or cannot satisfy the condition.

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
-from scorekeeper.domain.solver.bits import numbers
-from scorekeeper.domain.solver.pieces import COPIES, FIRST
+from scorekeeper.domain.solver.bits import Totals, numbers
+from scorekeeper.domain.solver.pieces import FIRST
 
 
 class _Helped(NamedTuple):
@@ -43,16 +43,16 @@ class Exposure:
     def __init__(
         self,
         pieces: Iterable[tuple[int, int, int]],
-        prices: Iterable[int],
+        prices: Totals,
         every_copy: int,
         budget: Budget,
     ) -> None:
         """Create the bound for pieces: cards as bits, wild cards needed, and price.
 
-        ``prices`` are the prices of cards, and ``every_copy`` has a bit for each copy of a card.
+        ``every_copy`` has a bit for each copy of a card.
         """
-        self.prices = tuple(prices)
-        self.dear = sum(1 << number for number, price in enumerate(self.prices) if price)
+        self.prices = prices
+        self.dear = sum(1 << number for number, price in enumerate(prices.each) if price)
         """The cards that cost anything."""
         self.every_copy = every_copy
         self.budget = budget
@@ -70,7 +70,6 @@ class Exposure:
         self.helped = sorted(helped.values(), reverse=True)
         self.helpful = (self.cards & FIRST) * every_copy
         self._bounds: dict[int, _Bound] = {}
-        self._price_of: dict[int, int] = {}
         self._holding_of: dict[int, int] = {}
         """The helped pieces that hold a card, as bits, by the bit of the card; if needed."""
 
@@ -91,40 +90,28 @@ class Exposure:
 
     def _worked_out(self, left: int) -> _Bound:
         """Work out the bound for the cards left."""
-        free = 0
+        free, gone = 0, ~left
         for cards in self.bare:
-            if not cards & ~left:
+            if not cards & gone:
                 free |= cards
         exposed = left & ~((free & FIRST) * self.every_copy)
         saved, per = self._most_saved(left, exposed & self.cards & self.dear)
         found = self._bounds[left] = _Bound(
-            self._price(exposed & ~self.helpful), self._price(exposed & self.helpful), saved, per
+            self.prices[exposed & ~self.helpful], self.prices[exposed & self.helpful], saved, per
         )
         return found
 
     def _most_saved(self, left: int, exposed: int) -> tuple[int, int]:
         """Return the most that wild cards save in a piece that fits, and how many it needs."""
-        saved, per, price_of = 0, 1, self._price_of
+        saved, per, prices = 0, 1, self.prices
         for at in numbers(self._holding(exposed) & ~self._holding(self.cards & ~left)):
             limit, cards, wilds = self.helped[at]
             if limit * per <= saved:  # and later pieces have no higher limit
                 break
-            some = cards & exposed
-            price = price_of.get(some) or self._price(some)
+            price = prices[cards & exposed]
             if price * per > saved * wilds:
                 saved, per = price, wilds
         return saved, per
-
-    def _price(self, cards: int) -> int:
-        """Return the price of cards, further copies included."""
-        price = self._price_of.get(cards)
-        if price is None:
-            price, left = 0, cards
-            while left:
-                price += self.prices[(left & -left).bit_length() % COPIES - 1]
-                left &= left - 1
-            self._price_of[cards] = price
-        return price
 
     def _holding(self, cards: int) -> int:
         """Return the helped pieces with any of these cards, as bits."""

@@ -10,7 +10,7 @@ from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import Arrangement
-from scorekeeper.domain.solver.bits import beginnings, numbers
+from scorekeeper.domain.solver.bits import Totals, beginnings, numbers
 from scorekeeper.domain.solver.exhaustive import STEPS_OF_READINGS
 from scorekeeper.domain.solver.exposure import Exposure
 from scorekeeper.domain.solver.hand import Hand, hand_of, without
@@ -118,7 +118,7 @@ class _Openings:
             default=0,
         )
         offered = ((offer.piece.cards, offer.wilds, offer.worth) for offer in self.offers)
-        self.exposure = Exposure(offered, self.worths, every_copy, budget)
+        self.exposure = Exposure(offered, Totals(self.worths), every_copy, budget)
 
     def _offered(self) -> Iterator[_Offer]:
         """Yield every piece of the hand with each of its possible points."""

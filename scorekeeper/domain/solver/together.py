@@ -18,7 +18,7 @@ from scorekeeper.domain.cards.card import Card
 from scorekeeper.domain.melds import Meld
 from scorekeeper.domain.rules import RuleSet
 from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
-from scorekeeper.domain.solver.bits import lowest, numbers, shares, sums
+from scorekeeper.domain.solver.bits import Totals, lowest, numbers, shares, sums
 from scorekeeper.domain.solver.hand import hand_of
 from scorekeeper.domain.solver.pieces import CARDS, COPIES, Piece
 from scorekeeper.domain.solver.prepared import MAX_COST, prepare
@@ -95,7 +95,7 @@ class _Together:
             layoffs.sort(key=lambda layoff: lowest(layoff.wilds))
         self.kept: dict[int, Arrangement] = {}
         """The arrangements of the cards that a hand keeps."""
-        self.prices: dict[int, int] = {}
+        self.prices = Totals([self.prepared.cost(card) for card in self.cards])
         """The costs of cards if all of them are left."""
 
     def _copies(self, card: Card) -> list[int]:
@@ -198,14 +198,14 @@ class _Together:
             for hand in self.hands:
                 kept = hand & ~cards
                 if kept not in least:
-                    least[kept] = max(0, self._cost(hand) - self._price(cards & hand))
+                    least[kept] = max(0, self._cost(hand) - self.prices[cards & hand])
                 bound += least[kept]
             yield _Way(bound, naturals.bit_count() + lowest(some), -1, naturals)
 
     def _closer(self, bound: _Way, wilds: int) -> _Way:
         """Return a closer bound: what the hands cost without the natural cards, less wild ones."""
         kept = [hand & ~bound.naturals for hand in self.hands]
-        cost = sum([max(0, self._cost(cards) - self._price(cards & wilds)) for cards in kept])
+        cost = sum([max(0, self._cost(cards) - self.prices[cards & wilds]) for cards in kept])
         return bound._replace(cost=max(bound.cost, cost))
 
     def _with_wilds(self, naturals: int, some: int, wilds: Sequence[int]) -> Iterator[_Way]:
@@ -217,7 +217,7 @@ class _Together:
             for counts in shares(wanted, count):
                 self.budget.spend()
                 more = sum(map(_first, left, counts))
-                bound = sum([max(0, cost - self._price(more & hand)) for hand, cost in kept])
+                bound = sum([max(0, cost - self.prices[more & hand]) for hand, cost in kept])
                 yield _Way(bound, (naturals | more).bit_count(), naturals | more, naturals)
 
     # --- the cards that the hands keep --------------------------------------------------
@@ -225,13 +225,6 @@ class _Together:
     def _kept(self, way: _Way) -> list[int]:
         """Return the cards that each hand keeps."""
         return [hand & ~way.cards for hand in self.hands]
-
-    def _price(self, cards: int) -> int:
-        """Return the cost of cards if all of them are left."""
-        if cards not in self.prices:
-            prices = [self.prepared.cost(self.cards[at]) for at in numbers(cards)]
-            self.prices[cards] = sum(prices)
-        return self.prices[cards]
 
     def _cost(self, kept: int) -> int:
         """Return the cost of the best arrangement of these cards, which a hand keeps."""

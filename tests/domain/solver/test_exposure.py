@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.domain.budget import Budget
+from scorekeeper.domain.solver.bits import Totals
 from scorekeeper.domain.solver.exposure import Exposure
 
 PRICES = (1, 2, 3, 5, 8, 13)
@@ -15,7 +16,7 @@ Pieces = list[tuple[int, int]]
 def bound(pieces: Pieces) -> Exposure:
     """Return the bound for pieces, given as their cards and the wild cards that they need."""
     priced = ((cards, wilds, price(cards)) for cards, wilds in pieces)
-    return Exposure(priced, PRICES, 1, Budget())
+    return Exposure(priced, Totals(PRICES), 1, Budget())
 
 
 def price(cards: int) -> int:
