@@ -34,7 +34,7 @@ help:
 	@echo "              and the longest"
 	@echo "make cluster  start PostgreSQL on three machines and two apps, all of them on this one;"
 	@echo "              make cluster-stop stops them, make cluster-test kills some of them meanwhile"
-	@echo "make soak     try every guarantee (bar) at full count, two hours; BARS=\"D1 D3\" selects,"
+	@echo "make soak     try every guarantee (bar) at full count, four hours; BARS=\"D1 D3\" selects,"
 	@echo "              SEED=... changes the random seed, SOAK=0.01 runs a hundredth"
 	@echo "make mutants  run mutation testing on samples of 400; MUTANTS=settlement takes a whole module,"
 	@echo "              MUTANTS=\"--area around --sample 40 --seed 2\" another sample of one area"
