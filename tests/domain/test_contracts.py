@@ -334,3 +334,14 @@ def test_a_missed_round_may_have_more_players_than_those_after_it() -> None:
     later = {"why": "later_each"}
     assert answers[2] == {"refused": [["E_PLAN_ROW", ["rounds", 1, "plan_row"], later]]}
     assert answers[3]["laid"] == [2, 0, 1]
+
+
+@pytest.mark.parametrize("row", [8, 20])
+def test_a_row_that_the_plan_does_not_have_is_refused_and_told_how_many_it_has(row: int) -> None:
+    body = {"winner": 0, "plan_row": row, "seats": [{}, {"points": 5}, {"points": 5}]}
+
+    with pytest.raises(RuleError, match="E_PLAN_ROW") as refused:
+        score("lay", {"preset": "contract-rummy", **body})
+
+    (found,) = refused.value.problems
+    assert (found.path, found.facts) == (("plan_row",), {"why": "range", "rows": 7})

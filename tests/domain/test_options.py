@@ -305,6 +305,14 @@ def test_other_ways_to_write_a_number_are_refused(text: str) -> None:
         PRESETS["german-family"].override({"settle.point_value": text})
 
 
+def test_a_unit_has_at_most_twelve_characters() -> None:
+    rules = PRESETS["german-family"]
+
+    assert rules.override({"settle.unit": "Streichhölze"}).settle.unit == "Streichhölze"
+    with pytest.raises(RuleError, match="E_CONFIG"):
+        rules.override({"settle.unit": "Streichhölzer"})
+
+
 @pytest.mark.parametrize("packs", [{}, {0: 1, 3: 2}, {1: 2}, {9: 2}, {2: 1, 13: 2}])
 def test_a_number_by_how_many_play_names_tables_that_there_are(packs: dict[int, int]) -> None:
     with pytest.raises(RuleError, match="E_CONFIG"):
