@@ -25,7 +25,7 @@ class Totals(dict[int, int]):
     def __init__(self, each: Sequence[int]) -> None:
         super().__init__()
         self.each = each
-        """The points of every card."""
+        """What each card costs or is worth, by its number."""
 
     def __missing__(self, cards: int) -> int:
         each, total, left = self.each, 0, cards
